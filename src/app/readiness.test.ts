@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { VirtualClock } from '../../test/harness/simulation/virtual-clock.ts';
 import { StoreUnavailableError } from '../domain/errors.ts';
-import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import type { Store } from '../store/store.ts';
 import { createReadinessCheck } from './readiness.ts';
 

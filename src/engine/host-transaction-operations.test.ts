@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HOST, NEXT_BOOT, rolloutTask, stageTask } from '../../test/harness/rollout/step-fixtures.ts';
 import type { TestDatabase } from '../../test/harness/stores/stores.ts';
 import { createTestDatabase, openTestDatabase } from '../../test/harness/stores/stores.ts';
 import type { DomainEvent } from '../domain/events/domain-event.ts';
@@ -6,7 +7,6 @@ import type { OperationHost } from '../domain/rollout/operation-host.ts';
 import type { OperationTask, Rollback, Task, TaskState } from '../domain/tasks/task.ts';
 import { INITIAL_TASK_STATE } from '../domain/tasks/task.ts';
 import { createProcedures } from '../procedures/index.ts';
-import { HOST, NEXT_BOOT, rolloutTask, stageTask } from '../procedures/rollout/step-fixtures.ts';
 import type { Store } from '../store/store.ts';
 import type { HostTransaction } from './host-transaction.ts';
 import {

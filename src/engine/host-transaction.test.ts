@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../test/harness/simulation/virtual-clock.ts';
 import type { TestDatabase } from '../../test/harness/stores/stores.ts';
 import { createTestDatabase, openTestDatabase } from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
@@ -6,7 +7,6 @@ import { RetryTransaction } from '../domain/errors.ts';
 import { toRecordName } from '../domain/record-name.ts';
 import type { Claim } from '../domain/tasks/host-queue.ts';
 import { createLog } from '../lib/log.ts';
-import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import type { Store } from '../store/store.ts';
 import type { HostTransaction } from './host-transaction.ts';
 import { withClaimedHost } from './host-transaction.ts';

@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listOutboxEntries } from '../../test/harness/events/outbox-entries.ts';
+import { VirtualClock } from '../../test/harness/simulation/virtual-clock.ts';
 import type { TestDatabase } from '../../test/harness/stores/stores.ts';
 import {
   createTestDatabase,
@@ -14,7 +15,6 @@ import { toOutboxEntry } from '../domain/events/domain-event.ts';
 import { isPositionReadable } from '../domain/events/event-log.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Clock } from '../lib/time/clock.ts';
-import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import type { Store } from '../store/store.ts';
 import { appendToChain } from './hash-chain.ts';
 import { LogPruner } from './log-pruner.ts';

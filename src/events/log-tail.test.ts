@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { logEntry } from '../../test/harness/events/outbox-entries.ts';
+import { VirtualClock } from '../../test/harness/simulation/virtual-clock.ts';
 import type { LogEntry } from '../domain/events/event-log.ts';
 import type { Signal } from '../domain/events/signal.ts';
-import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import { LogTail, onAccountChanges, onSessionEnds } from './log-tail.ts';
 
 describe('LogTail', () => {

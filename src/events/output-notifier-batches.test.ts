@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../test/harness/simulation/virtual-clock.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { MAX_HOSTS_PER_NOTIFICATION } from '../domain/events/signal.ts';
 import { toRecordName } from '../domain/record-name.ts';
-import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import { OutputBatcher } from './output-notifier.ts';
 
 describe('OutputBatcher', () => {

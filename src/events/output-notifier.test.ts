@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../test/harness/simulation/virtual-clock.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import type { OutputNotification, Signal } from '../domain/events/signal.ts';
 import { toRecordName } from '../domain/record-name.ts';
-import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import { SignalBus } from '../store/store.ts';
 import { OutputNotifier } from './output-notifier.ts';
 

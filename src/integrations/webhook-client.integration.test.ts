@@ -10,10 +10,10 @@ import { createCertificate } from '../../test/harness/certificates/certificates.
 import type { Reply } from '../../test/harness/events/webhook-receiver.ts';
 import { WebhookReceiver } from '../../test/harness/events/webhook-receiver.ts';
 import { listen } from '../../test/harness/http/sockets.ts';
+import { VirtualClock } from '../../test/harness/simulation/virtual-clock.ts';
 import { waitUntil } from '../../test/harness/wait-until.ts';
 import { Secret } from '../domain/secret.ts';
 import { systemClock } from '../lib/time/clock.ts';
-import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import { filteredLookup, PUBLIC_ONLY } from './http/address-rules.ts';
 import type { WebhookClientOptions } from './webhook-client.ts';
 import { WebhookClient } from './webhook-client.ts';

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { rolloutTask, stepFixture } from '../../test/harness/rollout/step-fixtures.ts';
 import type { Argv, CommandResult } from '../domain/command.ts';
 import { EXIT_PERMANENT_FAILURE } from '../domain/command.ts';
 import { Secret } from '../domain/secret.ts';
 import { POLL_PREFIX, parsePollArgv } from './jobs/poll-script.ts';
 import { parseStartArgv } from './jobs/start-script.ts';
-import { rolloutTask, stepFixture } from './rollout/step-fixtures.ts';
 import { runCommandPlan, runJobs } from './run-commands.ts';
 import type { HostConnection, Outcome, StepContext } from './step.ts';
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LIMITS, simulatedShell, simulatorFixture } from '../../test/harness/simulation/simulator-fixture.ts';
 import type { Argv } from '../domain/command.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import { pollJob } from '../procedures/jobs/job-poll.ts';
@@ -6,7 +7,6 @@ import { runJob } from '../procedures/jobs/run-job.ts';
 import { runFolderQuery } from '../procedures/run-folder.ts';
 import type { HostConnection } from '../procedures/step.ts';
 import { simulatedJobs } from './jobs.ts';
-import { LIMITS, simulatedShell, simulatorFixture } from './simulator-fixture.ts';
 
 async function createHost() {
   const { host, clock, connect, settle } = simulatorFixture(

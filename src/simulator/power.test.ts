@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { LIMITS, simulatorFixture, summarizeResult } from '../../test/harness/simulation/simulator-fixture.ts';
 import type { Fault } from './faults.ts';
-import { LIMITS, simulatorFixture, summarizeResult } from './simulator-fixture.ts';
 
 describe('simulated reboot', () => {
   test('starts shortly after the command returned, and takes the boot time', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LIMITS, simulatedShell, simulatorFixture } from '../../test/harness/simulation/simulator-fixture.ts';
 import type { HostQuery } from '../domain/command.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import { rpmOstree } from '../drivers/os/rpm-ostree/rpm-ostree.ts';
@@ -7,7 +8,6 @@ import type { RebootOptions } from '../procedures/reboot/reboot-scripts.ts';
 import { blockReboot, probeReboot, sendRebootQuery } from '../procedures/reboot/reboot-scripts.ts';
 import { simulatedRpmOstree } from './os/rpm-ostree.ts';
 import { simulatedReboot } from './reboot.ts';
-import { LIMITS, simulatedShell, simulatorFixture } from './simulator-fixture.ts';
 
 async function createHost(os = 'fixture') {
   const simulators = { systems: [simulatedShell, simulatedRpmOstree], common: [simulatedReboot] };

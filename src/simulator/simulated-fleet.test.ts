@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import {
+  address,
+  LIMITS,
+  simulatedShell,
+  simulatorFixture,
+  summarizeResult,
+  targetOf,
+} from '../../test/harness/simulation/simulator-fixture.ts';
+import { VirtualClock } from '../../test/harness/simulation/virtual-clock.ts';
 import { isHostKey } from '../domain/hosts/host-key.ts';
 import { Secret } from '../domain/secret.ts';
-import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import type { ObservedCommand } from './run-command.ts';
 import { SimulatedFleet } from './simulated-fleet.ts';
 import type { CommandSimulator } from './simulated-machine.ts';
-import { address, LIMITS, simulatedShell, simulatorFixture, summarizeResult, targetOf } from './simulator-fixture.ts';
 
 const simulatorReplying = (word: string, words: readonly string[]): CommandSimulator => ({
   templates: {},

@@ -1,8 +1,8 @@
+import { transportConforms } from '../../test/conformance/transport.ts';
+import { address, simulatedShell, targetOf } from '../../test/harness/simulation/simulator-fixture.ts';
 import { Secret } from '../domain/secret.ts';
-import { transportConforms } from '../drivers/transport/conformance.ts';
 import { systemClock } from '../lib/time/clock.ts';
 import { SimulatedFleet } from './simulated-fleet.ts';
-import { address, simulatedShell, targetOf } from './simulator-fixture.ts';
 
 transportConforms('sim', () => {
   const fleet = new SimulatedFleet({ clock: systemClock, simulators: { systems: [simulatedShell] } });

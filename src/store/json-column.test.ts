@@ -3,6 +3,7 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PENDING } from '../../test/harness/rollout/snapshot-fixtures.ts';
 import { newOperation } from '../../test/harness/stores/operation-fixtures.ts';
 import type { TestDatabase } from '../../test/harness/stores/stores.ts';
 import { createTestDatabase, openTestDatabase } from '../../test/harness/stores/stores.ts';
@@ -11,7 +12,6 @@ import type { Address } from '../domain/addresses/address.ts';
 import { toOutboxEntry } from '../domain/events/domain-event.ts';
 import { newHost } from '../domain/hosts/host.ts';
 import { DEFAULT_NETWORK, toRecordName } from '../domain/record-name.ts';
-import { PENDING } from '../domain/rollout/fixtures.ts';
 import type { Policy, PolicyInput } from '../domain/rollout/policy.ts';
 import type { Sealed } from '../domain/secret.ts';
 import type { Task, TaskState } from '../domain/tasks/task.ts';

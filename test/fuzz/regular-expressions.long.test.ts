@@ -23,7 +23,7 @@ const SHORT_INPUT: Readonly<Record<string, string>> = {
 };
 
 /** Not part of the program. */
-const IS_TEST = /\.test\.tsx?$|conformance|\/fakes?\.ts$|\/sim\//;
+const IS_TEST = /\.test\.tsx?$/;
 
 const filesIn = (folder: string): string[] =>
   readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })

@@ -3,10 +3,10 @@
 import { tmpdir } from 'node:os';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { transportConforms } from '../../src/drivers/transport/conformance.ts';
 import { createTransports } from '../../src/drivers/transport/index.ts';
 import type { Transport } from '../../src/drivers/transport/transport.ts';
 import { TRANSPORT_TYPES } from '../../src/drivers/transport/transport.ts';
+import { transportConforms } from '../conformance/transport.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/real-hosts/host-access.ts';
 import { startLightHost } from '../harness/real-hosts/light-host.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { drivers as standardDrivers } from '../../src/drivers/index.ts';
 import { createOsRegistry, osDrivers } from '../../src/drivers/os/index.ts';
-import { FixtureMachine, ROOT } from '../../src/simulator/fixture-machine.ts';
-import { osConforms } from '../../src/simulator/os/conformance.ts';
 import { withCommonCommands } from '../../src/simulator/os/os-simulators.ts';
+import { osConforms } from '../conformance/os.ts';
+import { FixtureMachine, ROOT } from '../harness/simulation/fixture-machine.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { toyFake } from './fake.ts';
 import { toy } from './toy.ts';

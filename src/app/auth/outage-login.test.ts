@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import { AppError, StoreUnavailableError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
-import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import { LoginCache } from './login-cache.ts';
 import { authenticateWithFallback } from './outage-login.ts';
 import type { Principal } from './principal.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listOutboxEntries } from '../../../test/harness/events/outbox-entries.ts';
+import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
 import { createTestDatabase, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import type { Actor } from '../../domain/accounts/account.ts';
 import { toRecordName } from '../../domain/record-name.ts';
-import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import type { Store } from '../../store/store.ts';
 import { RejectionRecorder } from './rejection-recorder.ts';
 

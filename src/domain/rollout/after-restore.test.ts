@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { PENDING } from '../../../test/harness/rollout/snapshot-fixtures.ts';
 import { utcTime } from '../timestamp.ts';
 import type { HostPhase, OperationState } from '../vocabulary.ts';
 import { HOST_PHASES, OPERATION_STATES } from '../vocabulary.ts';
 import { hostAfterRestore, statusAfterRestore } from './after-restore.ts';
-import { PENDING } from './fixtures.ts';
 import type { OperationHost } from './operation-host.ts';
 
 const BACKUP_AT = '2026-11-15T03:00:00.000000';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { snapshotFixture } from '../../../test/harness/rollout/snapshot-fixtures.ts';
 import type { Budget } from './budget.ts';
 import { currentBudget, currentMaxUnavailable, maxFailuresToContinue, unavailableHosts } from './budget.ts';
-import { snapshotFixture } from './fixtures.ts';
 import type { Policy } from './policy.ts';
 
 describe('currentMaxUnavailable', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { expectDecisions } from '../../../test/harness/rollout/expect-decisions.ts';
+import type { SnapshotOverrides } from '../../../test/harness/rollout/snapshot-fixtures.ts';
+import { NOW_MS, snapshotFixture } from '../../../test/harness/rollout/snapshot-fixtures.ts';
 import { decideRollout } from './decide.ts';
-import { expectDecisions } from './decide-fixtures.ts';
-import type { SnapshotOverrides } from './fixtures.ts';
-import { NOW_MS, snapshotFixture } from './fixtures.ts';
 
 describe('decideRollout with failed hosts', () => {
   expectDecisions([

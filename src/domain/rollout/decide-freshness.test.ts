@@ -1,10 +1,10 @@
 // Members without a recent response, the check before a reboot, and partitions.
 
 import { describe, expect, test } from 'vitest';
+import { expectDecisions } from '../../../test/harness/rollout/expect-decisions.ts';
+import type { SnapshotOverrides } from '../../../test/harness/rollout/snapshot-fixtures.ts';
+import { NOW_MS, snapshotFixture } from '../../../test/harness/rollout/snapshot-fixtures.ts';
 import { decideRollout } from './decide.ts';
-import { expectDecisions } from './decide-fixtures.ts';
-import type { SnapshotOverrides } from './fixtures.ts';
-import { NOW_MS, snapshotFixture } from './fixtures.ts';
 
 const FIRST: SnapshotOverrides = { state: 'running', assessment: 'initial' };
 

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { expectDecisions } from './decide-fixtures.ts';
+import { expectDecisions } from '../../../test/harness/rollout/expect-decisions.ts';
 
 describe('canaries', () => {
   expectDecisions([

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { SnapshotOverrides } from '../../../test/harness/rollout/snapshot-fixtures.ts';
+import { NOW_MS, snapshotFixture } from '../../../test/harness/rollout/snapshot-fixtures.ts';
 import { currentMaxUnavailable, unavailableHosts } from './budget.ts';
 import { decideRollout } from './decide.ts';
-import type { SnapshotOverrides } from './fixtures.ts';
-import { NOW_MS, snapshotFixture } from './fixtures.ts';
 import { isOperationOpen } from './operation.ts';
 import type { Policy } from './policy.ts';
 import type { RolloutSnapshot } from './snapshot.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { PENDING } from '../../../test/harness/rollout/snapshot-fixtures.ts';
 import type { HostPhase } from '../vocabulary.ts';
 import { HOST_PHASES } from '../vocabulary.ts';
-import { PENDING } from './fixtures.ts';
 import type { OperationHost } from './operation-host.ts';
 import {
   asDelayed,

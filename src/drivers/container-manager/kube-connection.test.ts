@@ -1,4 +1,4 @@
-import { optionsConform } from '../options-conformance.ts';
+import { optionsConform } from '../../../test/conformance/driver-options.ts';
 import { kubernetes } from './kubernetes/kubernetes.ts';
 import { openshift } from './openshift/openshift.ts';
 

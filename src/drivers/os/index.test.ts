@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ALL_TRAITS } from '../../../test/conformance/simulated-host.ts';
 import { osSimulators } from '../../simulator/os/os-simulators.ts';
-import { ALL_TRAITS } from '../../simulator/os/simulated-host-conformance.ts';
 import { createOsRegistry, osDrivers } from './index.ts';
 import type { OsDriver } from './os-driver.ts';
 import { TOOLS } from './os-driver.ts';

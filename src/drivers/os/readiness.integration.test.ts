@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeInMinimalRoot, inMinimalRoot } from '../../../test/harness/shells/minimal-root.ts';
-import { FixtureMachine } from '../../simulator/fixture-machine.ts';
+import { FixtureMachine } from '../../../test/harness/simulation/fixture-machine.ts';
 import { osSimulators } from '../../simulator/os/os-simulators.ts';
 import { simulatedResult } from '../../simulator/simulated-machine.ts';
 import { readinessQuery } from './readiness.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import { newOperation, REQUEST } from '../../../test/harness/stores/operation-fixtures.ts';
 import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
 import { createTestDatabase, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import type { Store } from '../../store/store.ts';
 import { startOperationPruning } from './prune-operations.ts';
 

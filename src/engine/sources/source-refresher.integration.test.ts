@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { trackCalls } from '../../../test/harness/simulation/intercept-calls.ts';
+import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
 import { createTestDatabase, describeStores, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { newHost } from '../../domain/hosts/host.ts';
 import type { SourceFacts, SourceReadError } from '../../domain/hosts/host-facts.ts';
 import type { HostSource } from '../../drivers/host-source/host-source.ts';
-import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import type { Store } from '../../store/store.ts';
 import { SourceRefreshers } from './source-refresher.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { cordonOwner } from '../../domain/rollout/operation-host.ts';
 import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
-import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import { ClaimLostError } from '../lease.ts';
 import { openFencedManager } from './fenced-drivers.ts';
 

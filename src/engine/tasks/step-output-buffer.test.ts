@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import { sleep } from '../../lib/time/clock.ts';
-import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import type { CapturedOutput } from './step-output-buffer.ts';
 import { StepOutputBuffer } from './step-output-buffer.ts';
 

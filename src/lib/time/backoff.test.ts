@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import { Backoff } from './backoff.ts';
-import { VirtualClock } from './virtual-clock.ts';
 
 /** Returns the delays in seconds after runs of the given seconds. */
 async function delaysAfter(runsS: readonly number[]): Promise<number[]> {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import { sleep, waitUpTo, withTimeout } from './clock.ts';
-import { VirtualClock } from './virtual-clock.ts';
 
 test('sleep resolves after its time and not before', async () => {
   const clock = new VirtualClock();

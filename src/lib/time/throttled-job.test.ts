@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import { ThrottledJob } from './throttled-job.ts';
-import { VirtualClock } from './virtual-clock.ts';
 
 describe('ThrottledJob', () => {
   let clock: VirtualClock;

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
+import {
+  BOOT,
+  NEXT_BOOT,
+  probeReply,
+  rolloutTask,
+  stepFixture,
+  UNREACHABLE,
+} from '../../../test/harness/rollout/step-fixtures.ts';
 import { done, fromTransportFailure } from '../outcomes.ts';
 import { relockDeployment } from './apply.ts';
-import { BOOT, NEXT_BOOT, probeReply, rolloutTask, stepFixture, UNREACHABLE } from './step-fixtures.ts';
 
 const on = (osDriver: string) => ({ host: { osDriver } });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { rolloutTask, stepFixture, UNREACHABLE } from '../../../test/harness/rollout/step-fixtures.ts';
 import type { Policy } from '../../domain/rollout/policy.ts';
 import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import { done, failed, fromTransportFailure, retryWithNewJobs } from '../outcomes.ts';
 import { apply } from './apply.ts';
-import { rolloutTask, stepFixture, UNREACHABLE } from './step-fixtures.ts';
 
 type Fixture = Parameters<typeof stepFixture>;
 

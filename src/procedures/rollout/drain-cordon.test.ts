@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { HOST, rolloutTask, stepFixture } from '../../../test/harness/rollout/step-fixtures.ts';
 import type { ContainerManager, NodeReport } from '../../drivers/container-manager/container-manager.ts';
 import { done, retry } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { cordon, uncordon } from './drain.ts';
-import { HOST, rolloutTask, stepFixture } from './step-fixtures.ts';
 
 const task = rolloutTask('restart');
 const UNAVAILABLE = retry('container_manager: connection refused');

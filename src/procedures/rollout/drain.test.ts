@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { rolloutTask, stepFixture } from '../../../test/harness/rollout/step-fixtures.ts';
 import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
 import type { DrainTimeoutAction } from '../../domain/vocabulary.ts';
 import type { DrainReport } from '../../drivers/container-manager/container-manager.ts';
 import { done, failed, retry } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { drain } from './drain.ts';
-import { rolloutTask, stepFixture } from './step-fixtures.ts';
 
 const taskWith = (onTimeout: DrainTimeoutAction) => rolloutTask('restart', { drain: { timeoutS: 60, onTimeout } });
 

@@ -1,4 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import {
+  BOOT,
+  KEY_CHANGED,
+  NEXT_BOOT,
+  scriptError,
+  stageTask,
+  stepFixture,
+  UNREACHABLE,
+} from '../../../test/harness/rollout/step-fixtures.ts';
 import type { HostFacts } from '../../domain/hosts/host-facts.ts';
 import { UNKNOWN_FACTS } from '../../domain/hosts/host-facts.ts';
 import type { PolicyInput } from '../../domain/rollout/policy.ts';
@@ -6,7 +15,6 @@ import type { HostStatus, OperationKind } from '../../domain/vocabulary.ts';
 import { done, failed, fromTransportFailure, noop, retry } from '../outcomes.ts';
 import { RUN_IS_WRITABLE } from '../run-folder.ts';
 import { preflight } from './preflight-and-verify.ts';
-import { BOOT, KEY_CHANGED, NEXT_BOOT, scriptError, stageTask, stepFixture, UNREACHABLE } from './step-fixtures.ts';
 
 const facts = (overrides: Partial<HostFacts> = {}) =>
   JSON.stringify({ ...UNKNOWN_FACTS, bootId: BOOT, os: 'toyos', osDriver: 'packages', ...overrides });

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
+import {
+  BOOT,
+  reply,
+  rolloutTask,
+  scriptError,
+  stepFixture,
+  UNREACHABLE,
+} from '../../../test/harness/rollout/step-fixtures.ts';
 import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
 import { done, fromTransportFailure, retry } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { cancelReboot } from './reboot.ts';
-import { BOOT, reply, rolloutTask, scriptError, stepFixture, UNREACHABLE } from './step-fixtures.ts';
 
 type Replies = Parameters<typeof stepFixture>[1];
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { BOOT, NEXT_BOOT, rolloutTask, stepFixture, UNREACHABLE } from '../../../test/harness/rollout/step-fixtures.ts';
 import type { PolicyInput } from '../../domain/rollout/policy.ts';
 import { done, fromTransportFailure, retry } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { planReboot } from './reboot.ts';
-import { BOOT, NEXT_BOOT, rolloutTask, stepFixture, UNREACHABLE } from './step-fixtures.ts';
 
 type Replies = Parameters<typeof stepFixture>[1];
 

@@ -1,8 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { TransportFailure } from '../../domain/transport-failure.ts';
-import { done, failed, fromTransportFailure, retry } from '../outcomes.ts';
-import type { Outcome } from '../step.ts';
-import { waitForReboot } from './reboot.ts';
 import {
   BOOT,
   KEY_CHANGED,
@@ -13,7 +9,11 @@ import {
   scriptError,
   stepFixture,
   UNREACHABLE,
-} from './step-fixtures.ts';
+} from '../../../test/harness/rollout/step-fixtures.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import { done, failed, fromTransportFailure, retry } from '../outcomes.ts';
+import type { Outcome } from '../step.ts';
+import { waitForReboot } from './reboot.ts';
 
 type Replies = Parameters<typeof stepFixture>[1];
 

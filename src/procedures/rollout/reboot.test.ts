@@ -1,8 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { AbortReason, OperationKind } from '../../domain/vocabulary.ts';
-import { done, failed, fromTransportFailure, retry } from '../outcomes.ts';
-import type { Outcome } from '../step.ts';
-import { reboot, rebootIdOf } from './reboot.ts';
 import {
   BOOT,
   KEY_CHANGED,
@@ -13,7 +9,11 @@ import {
   scriptError,
   stepFixture,
   UNREACHABLE,
-} from './step-fixtures.ts';
+} from '../../../test/harness/rollout/step-fixtures.ts';
+import type { AbortReason, OperationKind } from '../../domain/vocabulary.ts';
+import { done, failed, fromTransportFailure, retry } from '../outcomes.ts';
+import type { Outcome } from '../step.ts';
+import { reboot, rebootIdOf } from './reboot.ts';
 
 type Fixture = Parameters<typeof stepFixture>;
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { rolloutTask, stageTask } from '../../../test/harness/rollout/step-fixtures.ts';
 import type { PolicyInput } from '../../domain/rollout/policy.ts';
 import type { Rollback, TaskOf } from '../../domain/tasks/task.ts';
 import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
@@ -6,7 +7,6 @@ import type { AbortReason, HostPhase, OperationKind } from '../../domain/vocabul
 import { pendingSteps } from '../step.ts';
 import { abortModeOf } from './abort-modes.ts';
 import { rolloutProcedure, stageProcedure } from './rollout-procedures.ts';
-import { rolloutTask, stageTask } from './step-fixtures.ts';
 
 const namesOf = (steps: readonly { readonly name: string }[]) => steps.map(({ name }) => name).join(' ');
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { stageTask, stepFixture, UNREACHABLE } from '../../../test/harness/rollout/step-fixtures.ts';
 import type { PolicyInput } from '../../domain/rollout/policy.ts';
 import { done, failed, fromTransportFailure, noop, retry, retryWithNewJobs } from '../outcomes.ts';
 import { stage } from './stage.ts';
-import { stageTask, stepFixture, UNREACHABLE } from './step-fixtures.ts';
 
 type Fixture = Parameters<typeof stepFixture>;
 

@@ -1,4 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
+import {
+  BOOT,
+  KEY_CHANGED,
+  NEXT_BOOT,
+  rolloutTask,
+  stepFixture,
+  UNREACHABLE,
+} from '../../../test/harness/rollout/step-fixtures.ts';
 import type { ReasonText } from '../../domain/hosts/reason-text.ts';
 import type { PolicyInput } from '../../domain/rollout/policy.ts';
 import type { StepResult } from '../../domain/tasks/task.ts';
@@ -8,7 +16,6 @@ import type { NodeReport } from '../../drivers/container-manager/container-manag
 import { done, failed, fromTransportFailure, retry, waiting } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { verify } from './preflight-and-verify.ts';
-import { BOOT, KEY_CHANGED, NEXT_BOOT, rolloutTask, stepFixture, UNREACHABLE } from './step-fixtures.ts';
 
 type Fixture = Parameters<typeof stepFixture>;
 

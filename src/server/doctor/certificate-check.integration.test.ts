@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createCertificate } from '../../../test/harness/certificates/certificates.ts';
+import { clockAt, runDoctorChecks } from '../../../test/harness/doctor-fixtures.ts';
 import { DAY_MS } from '../../lib/time/clock.ts';
-import { clockAt, runDoctorChecks } from './doctor-fixtures.ts';
 
 const base = mkdtempSync(path.join(tmpdir(), 'hostler-doctor-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { runDoctorChecks } from '../../../test/harness/doctor-fixtures.ts';
 import { listen } from '../../../test/harness/http/sockets.ts';
-import { runDoctorChecks } from './doctor-fixtures.ts';
 
 const base = mkdtempSync(path.join(tmpdir(), 'hostler-doctor-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clockAt, KEY, runDoctorChecks } from '../../../test/harness/doctor-fixtures.ts';
 import type { TestService } from '../../../test/harness/service.ts';
 import { startTestService } from '../../../test/harness/service.ts';
 import { describePostgres, runSql } from '../../../test/harness/stores/stores.ts';
-import { clockAt, KEY, runDoctorChecks } from './doctor-fixtures.ts';
 
 describePostgres('doctor with PostgreSQL', () => {
   let shared: TestService;

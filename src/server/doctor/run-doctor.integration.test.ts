@@ -6,14 +6,14 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PRIVATE_KEY } from '../../../test/harness/credentials.ts';
+import type { Settings } from '../../../test/harness/doctor-fixtures.ts';
+import { clockAt, KEY, runDoctorChecks } from '../../../test/harness/doctor-fixtures.ts';
 import type { TestService } from '../../../test/harness/service.ts';
 import { startTestService } from '../../../test/harness/service.ts';
 import type { TimerClock } from '../../lib/time/clock.ts';
 import { DAY_MS } from '../../lib/time/clock.ts';
 import { storeFilePath } from '../../store/sqlite/open-sqlite.ts';
 import { backupDatabase } from '../../store/sqlite/store-files.ts';
-import type { Settings } from './doctor-fixtures.ts';
-import { clockAt, KEY, runDoctorChecks } from './doctor-fixtures.ts';
 import { DOCTOR_CHECKS } from './run-doctor.ts';
 
 const VALID_KEY = Buffer.alloc(32, 6).toString('base64');

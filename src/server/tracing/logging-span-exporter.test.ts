@@ -1,7 +1,7 @@
 import type { ExportResult } from '@opentelemetry/core';
 import { ExportResultCode } from '@opentelemetry/core';
 import { expect, test } from 'vitest';
-import { VirtualClock } from '../../lib/time/virtual-clock.ts';
+import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import { LoggingSpanExporter } from './logging-span-exporter.ts';
 
 const SUCCESS = { code: ExportResultCode.SUCCESS };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TraceReceiver } from '../../../test/harness/monitoring/trace-receiver.ts';
 import { countLoadedFiles } from '../../../test/harness/programs/processes.ts';
+import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
-import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import { startOpenTelemetry } from './open-telemetry.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';

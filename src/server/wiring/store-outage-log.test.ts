@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import type { Log } from '../../lib/log.ts';
-import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import { StoreOutageLog } from './store-outage-log.ts';
 
 const SECOND = 1000;

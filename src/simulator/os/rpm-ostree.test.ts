@@ -1,11 +1,11 @@
 // The simulator behaves like the real rpm-ostree (checked against its source code) wherever an operation depends on it.
 
 import { describe, expect, test } from 'vitest';
+import { assertDefined } from '../../../test/conformance/simulated-host.ts';
+import { FixtureMachine, ROOT } from '../../../test/harness/simulation/fixture-machine.ts';
 import type { Argv } from '../../domain/command.ts';
 import { decodeText } from '../../drivers/os/command-output.ts';
-import { FixtureMachine, ROOT } from '../fixture-machine.ts';
 import { simulatedRpmOstree } from './rpm-ostree.ts';
-import { assertDefined } from './simulated-host-conformance.ts';
 
 const DIGEST = `sha256:${'5'.repeat(64)}`;
 const FINALIZE: Argv = ['rpm-ostree', 'finalize-deployment'];

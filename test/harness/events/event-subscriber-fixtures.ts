@@ -5,7 +5,7 @@ import type { OutputNotification } from '../../../src/domain/events/signal.ts';
 import { EventSubscribers } from '../../../src/events/event-subscribers.ts';
 import type { LogSubscriber } from '../../../src/events/log-tail.ts';
 import type { OutputListener } from '../../../src/events/output-notifier.ts';
-import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
+import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { logEntry } from './outbox-entries.ts';
 
 /** An event sink in memory that can stop reading. */

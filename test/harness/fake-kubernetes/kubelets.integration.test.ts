@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
+import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { ApiClient } from './caller.ts';
 import { NODES, PODS, serverFixture } from './kubernetes-fixtures.ts';
 import { at, findCondition, listAt } from './objects.ts';

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { Secret } from '../../../src/domain/secret.ts';
-import type { ManagerFixture } from '../../../src/drivers/container-manager/conformance.ts';
 import type {
   ContainerManager,
   ContainerManagerContext,
@@ -9,6 +8,7 @@ import { ConnectionPool } from '../../../src/integrations/http/connection-pool.t
 import type { KubernetesClientOptions } from '../../../src/integrations/kubernetes/api-server.ts';
 import type { KubernetesClient } from '../../../src/integrations/kubernetes/kubernetes-client.ts';
 import { createKubernetesClient } from '../../../src/integrations/kubernetes/kubernetes-client.ts';
+import type { ManagerFixture } from '../../conformance/container-manager.ts';
 import { kubeletRequest } from '../certificates/certificate-request.ts';
 import { driverMemory } from '../record-fixtures.ts';
 import { ApiClient } from './caller.ts';

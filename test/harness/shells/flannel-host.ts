@@ -1,7 +1,7 @@
 // A minimal root with fake flanneld and systemctl: scripts write real files, and a marker file represents a
 // running service.
 
-import type { FixtureHost } from '../../../src/drivers/network/conformance.ts';
+import type { FixtureHost } from '../../conformance/network.ts';
 import type { MinimalRoot } from './minimal-root.ts';
 import { inMinimalRoot } from './minimal-root.ts';
 

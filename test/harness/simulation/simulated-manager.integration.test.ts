@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
 import { cordonOwner } from '../../../src/domain/rollout/operation-host.ts';
-import { containerManagerConforms } from '../../../src/drivers/container-manager/conformance.ts';
 import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
-import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
+import { containerManagerConforms } from '../../conformance/container-manager.ts';
 import { managerContext } from '../record-fixtures.ts';
 import { simulateOnEachStore } from './simulate.ts';
 import { SimulatedManager } from './simulated-manager.ts';
 import type { PodSpec } from './simulated-node.ts';
+import { VirtualClock } from './virtual-clock.ts';
 
 const NODE = '127.0.0.1' as Address;
 const OWNER = cordonOwner('one', 1);

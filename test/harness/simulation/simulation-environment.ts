@@ -11,7 +11,6 @@ import { Engine } from '../../../src/engine/engine.ts';
 import type { EngineMetrics, EngineSettings } from '../../../src/engine/ports.ts';
 import { ConnectionPool } from '../../../src/integrations/http/connection-pool.ts';
 import type { TimerClock } from '../../../src/lib/time/clock.ts';
-import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
 import type { Tracer } from '../../../src/lib/tracer.ts';
 import { createDryRun } from '../../../src/procedures/dry-run.ts';
 import type { Procedures } from '../../../src/procedures/index.ts';
@@ -29,6 +28,7 @@ import { KillableServer } from './killable-server.ts';
 import { SimulatedManager } from './simulated-manager.ts';
 import type { SimulationOptions } from './simulation-options.ts';
 import { MINUTE, NO_METRICS, SETTINGS } from './simulation-options.ts';
+import { VirtualClock } from './virtual-clock.ts';
 
 /** Simulated container managers need no connections. */
 const FACTORY_OPTIONS = { connections: new ConnectionPool(), etcdEndpoints: [] };

@@ -9,11 +9,11 @@ import type { Argv } from '../../../src/domain/command.ts';
 import { stripKeyComment } from '../../../src/domain/hosts/host-key.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
-import type { ConformanceHost } from '../../../src/drivers/transport/conformance.ts';
-import { REKEY_AFTER_BYTES } from '../../../src/drivers/transport/conformance.ts';
 import { generateKeyPair } from '../../../src/drivers/transport/ssh/ssh-keys.ts';
 import type { CallLimits, Connection, Target, Transport } from '../../../src/drivers/transport/transport.ts';
 import { newId } from '../../../src/lib/random.ts';
+import type { ConformanceHost } from '../../conformance/transport.ts';
+import { REKEY_AFTER_BYTES } from '../../conformance/transport.ts';
 import type { Sshd, SshdOptions } from './sshd.ts';
 import { freePort, startSshd } from './sshd.ts';
 

@@ -1,7 +1,7 @@
 import type { RecordName } from '../../../src/domain/record-name.ts';
-import { POLICY } from '../../../src/domain/rollout/fixtures.ts';
 import type { ClusterOperation } from '../../../src/domain/rollout/operation.ts';
 import type { Policy } from '../../../src/domain/rollout/policy.ts';
+import { POLICY } from '../rollout/snapshot-fixtures.ts';
 
 /** A new operation, for tests. */
 export const newOperation = (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createEvent } from '../../../test/harness/events/logged-events.ts';
 import { affectedQueryKeys } from './affected-query-keys.ts';
-import { createEvent } from './event-fixtures.ts';
 import type { LoggedEvent } from './recent-events.ts';
 
 const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys: readonly string[]])[] = [

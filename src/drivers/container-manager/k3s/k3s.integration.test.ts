@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { containerManagerConforms } from '../../../../test/conformance/container-manager.ts';
+import { optionsConform } from '../../../../test/conformance/driver-options.ts';
 import {
   kubernetesFixture,
   kubernetesManagerFixture,
@@ -6,8 +8,6 @@ import {
 import { driverMemory } from '../../../../test/harness/record-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
-import { optionsConform } from '../../options-conformance.ts';
-import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager, ContainerManagerContext } from '../container-manager.ts';
 import { k3s } from './k3s.ts';
 

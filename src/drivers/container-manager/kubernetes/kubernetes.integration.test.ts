@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { containerManagerConforms } from '../../../../test/conformance/container-manager.ts';
 import {
   kubernetesFixture,
   kubernetesManagerFixture,
 } from '../../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager, ContainerManagerContext } from '../container-manager.ts';
 import { kubernetes, openKubernetes } from './kubernetes.ts';
 

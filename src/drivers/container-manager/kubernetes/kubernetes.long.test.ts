@@ -3,6 +3,7 @@
 
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { containerManagerConforms } from '../../../../test/conformance/container-manager.ts';
 import { toNodeName } from '../../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
 import {
   applyManifests,
@@ -24,7 +25,6 @@ import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
 import { createKubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
-import { containerManagerConforms } from '../conformance.ts';
 import { kubeConnectionOptions } from '../kube-connection.ts';
 import { WRITE_JOIN_CONFIG } from './kubeadm-scripts.ts';
 import { openKubernetes } from './kubernetes.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { containerManagerConforms } from '../../../../test/conformance/container-manager.ts';
 import type { CertificateRequestOptions } from '../../../../test/harness/certificates/certificate-request.ts';
 import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request.ts';
 import {
@@ -9,7 +10,6 @@ import { fieldsAt, listAt, textAt } from '../../../../test/harness/fake-kubernet
 import { driverMemory } from '../../../../test/harness/record-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
-import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager, ContainerManagerContext } from '../container-manager.ts';
 import { CLIENT_SIGNER, SERVING_SIGNER } from './certificate-approval.ts';
 import { openshift } from './openshift.ts';

@@ -3,6 +3,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { containerManagerConforms } from '../../../../test/conformance/container-manager.ts';
 import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request.ts';
 import { toNodeName } from '../../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
 import {
@@ -18,7 +19,6 @@ import { driverMemory } from '../../../../test/harness/record-fixtures.ts';
 import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
-import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager } from '../container-manager.ts';
 import { CLIENT_SIGNER, SERVING_SIGNER } from './certificate-approval.ts';
 import { openshift } from './openshift.ts';

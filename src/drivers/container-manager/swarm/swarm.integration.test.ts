@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { containerManagerConforms } from '../../../../test/conformance/container-manager.ts';
+import { optionsConform } from '../../../../test/conformance/driver-options.ts';
 import { swarmFixture } from '../../../../test/harness/fake-docker/swarm-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
-import { optionsConform } from '../../options-conformance.ts';
-import { containerManagerConforms } from '../conformance.ts';
 import { swarm } from './swarm.ts';
 
 const server_url = 'tcp://10.0.0.1:2376';

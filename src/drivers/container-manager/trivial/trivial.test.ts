@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { containerManagerConforms } from '../../../../test/conformance/container-manager.ts';
+import { optionsConform } from '../../../../test/conformance/driver-options.ts';
 import { driverMemory, managerContext } from '../../../../test/harness/record-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../../domain/driver-record.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
-import { optionsConform } from '../../options-conformance.ts';
-import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager } from '../container-manager.ts';
 import { trivial } from './trivial.ts';
 

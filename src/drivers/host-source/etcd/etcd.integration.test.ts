@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
+import { optionsConform } from '../../../../test/conformance/driver-options.ts';
+import type { FixtureRecord, SourceFixture } from '../../../../test/conformance/host-source.ts';
+import { hostSourceConforms } from '../../../../test/conformance/host-source.ts';
 import { describeOnEtcd } from '../../../../test/harness/conditional-suites.ts';
 import type { Etcd } from '../../../../test/harness/etcd/etcd.ts';
 import { startEtcd } from '../../../../test/harness/etcd/start-etcd.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { EtcdClient } from '../../../integrations/etcd/etcd-client.ts';
 import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
-import { optionsConform } from '../../options-conformance.ts';
-import type { FixtureRecord, SourceFixture } from '../conformance.ts';
-import { hostSourceConforms } from '../conformance.ts';
 import { etcd } from './etcd.ts';
 
 const ENDPOINTS = ['http://10.0.0.1:2379', 'https://etcd-2:2379'];

@@ -3,12 +3,12 @@ import { mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { optionsConform } from '../../../../test/conformance/driver-options.ts';
+import type { FixtureRecord } from '../../../../test/conformance/host-source.ts';
+import { hostSourceConforms } from '../../../../test/conformance/host-source.ts';
 import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
-import { optionsConform } from '../../options-conformance.ts';
-import type { FixtureRecord } from '../conformance.ts';
-import { hostSourceConforms } from '../conformance.ts';
 import { file } from './file.ts';
 
 optionsConform(file, {

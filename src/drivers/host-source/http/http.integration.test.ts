@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { optionsConform } from '../../../../test/conformance/driver-options.ts';
+import type { FixtureRecord } from '../../../../test/conformance/host-source.ts';
+import { hostSourceConforms } from '../../../../test/conformance/host-source.ts';
 import { createCertificate } from '../../../../test/harness/certificates/certificates.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
-import { optionsConform } from '../../options-conformance.ts';
-import type { FixtureRecord } from '../conformance.ts';
-import { hostSourceConforms } from '../conformance.ts';
 import { http } from './http.ts';
 
 const HOST_URL = 'https://cmdb.example/hosts/{address}';

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { optionsConform } from '../../../../test/conformance/driver-options.ts';
+import type { FixtureRecord, SourceFixture } from '../../../../test/conformance/host-source.ts';
+import { hostSourceConforms } from '../../../../test/conformance/host-source.ts';
 import type { KubernetesServer } from '../../../../test/harness/fake-kubernetes/server.ts';
 import { startKubernetes } from '../../../../test/harness/fake-kubernetes/server.ts';
 import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
-import { optionsConform } from '../../options-conformance.ts';
-import type { FixtureRecord, SourceFixture } from '../conformance.ts';
-import { hostSourceConforms } from '../conformance.ts';
 import { kubernetes } from './kubernetes.ts';
 
 const SERVER = { server_url: 'https://kubernetes.example:6443' };

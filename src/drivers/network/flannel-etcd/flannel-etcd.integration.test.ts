@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { networkConforms } from '../../../../test/conformance/network.ts';
 import { createCertificate } from '../../../../test/harness/certificates/certificates.ts';
 import { describeOnEtcd } from '../../../../test/harness/conditional-suites.ts';
 import type { Etcd } from '../../../../test/harness/etcd/etcd.ts';
@@ -9,7 +10,6 @@ import { networkContext } from '../../../../test/harness/record-fixtures.ts';
 import { FLANNEL_NETWORK, onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
 import { describeInMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { networkConforms } from '../conformance.ts';
 import type { NetworkContext } from '../network.ts';
 import { flannelEtcd } from './flannel-etcd.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { optionsConform } from '../../../../test/conformance/driver-options.ts';
+import { networkConforms } from '../../../../test/conformance/network.ts';
 import { networkContext } from '../../../../test/harness/record-fixtures.ts';
 import { FLANNEL_NETWORK, onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
 import { describeInMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
-import { optionsConform } from '../../options-conformance.ts';
-import { networkConforms } from '../conformance.ts';
 import { flannelKube } from './flannel-kube.ts';
 
 optionsConform(flannelKube, {

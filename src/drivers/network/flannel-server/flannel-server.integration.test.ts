@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { optionsConform } from '../../../../test/conformance/driver-options.ts';
+import { networkConforms } from '../../../../test/conformance/network.ts';
 import { networkContext } from '../../../../test/harness/record-fixtures.ts';
 import { inFlannelRoot, onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
 import { describeInMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { lastLine } from '../../../lib/sanitize.ts';
-import { optionsConform } from '../../options-conformance.ts';
-import { networkConforms } from '../conformance.ts';
 import { flannelServer } from './flannel-server.ts';
 
 optionsConform(flannelServer, {

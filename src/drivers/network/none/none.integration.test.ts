@@ -1,8 +1,8 @@
+import { optionsConform } from '../../../../test/conformance/driver-options.ts';
+import { networkConforms } from '../../../../test/conformance/network.ts';
 import { networkContext } from '../../../../test/harness/record-fixtures.ts';
 import { onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
 import { describeInMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
-import { optionsConform } from '../../options-conformance.ts';
-import { networkConforms } from '../conformance.ts';
 import { none } from './none.ts';
 
 optionsConform(none, {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { osConforms } from '../../../../test/conformance/os.ts';
 import { describeInMinimalRoot, inMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import type { Argv } from '../../../domain/command.ts';
 import { simulatedApt } from '../../../simulator/os/apt.ts';
-import { osConforms } from '../../../simulator/os/conformance.ts';
 import { decodeText } from '../command-output.ts';
 import { apt } from './apt.ts';
 

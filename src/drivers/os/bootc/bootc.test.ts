@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { osConforms } from '../../../../test/conformance/os.ts';
 import { simulatedBootc } from '../../../simulator/os/bootc.ts';
-import { osConforms } from '../../../simulator/os/conformance.ts';
 import { simulatedResult } from '../../../simulator/simulated-machine.ts';
 import { LOCK_STAGED, UNLOCK_STAGED } from '../shared-commands.ts';
 import { bootc } from './bootc.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { osConforms } from '../../../../test/conformance/os.ts';
 import { describeInMinimalRoot, inMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
-import { osConforms } from '../../../simulator/os/conformance.ts';
 import { simulatedFlatcar } from '../../../simulator/os/flatcar.ts';
 import { simulatedResult } from '../../../simulator/simulated-machine.ts';
 import { decodeText } from '../command-output.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { osConforms } from '../../../../test/conformance/os.ts';
 import { describeInMinimalRoot, inMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import type { Argv } from '../../../domain/command.ts';
-import { osConforms } from '../../../simulator/os/conformance.ts';
 import { simulatedRpmOstree } from '../../../simulator/os/rpm-ostree.ts';
 import { simulatedResult } from '../../../simulator/simulated-machine.ts';
 import { UNLOCK_STAGED } from '../shared-commands.ts';

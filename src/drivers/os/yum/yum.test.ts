@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { osConforms } from '../../../simulator/os/conformance.ts';
+import { osConforms } from '../../../../test/conformance/os.ts';
 import { simulatedYum } from '../../../simulator/os/rpm.ts';
 import { simulatedResult } from '../../../simulator/simulated-machine.ts';
 import { yum } from './yum.ts';

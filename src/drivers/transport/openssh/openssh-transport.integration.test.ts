@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { transportConforms } from '../../../../test/conformance/transport.ts';
 import { OTHER_HOST_KEY } from '../../../../test/harness/credentials.ts';
 import type { Sshd } from '../../../../test/harness/ssh/sshd.ts';
 import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
 import { CONNECTION_LIMITS, openSshdFixture, SshdConnections } from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
-import { transportConforms } from '../conformance.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';
 
 const unreachable = (detail: RegExp) => ({ kind: 'unreachable', detail: expect.stringMatching(detail) });

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { transportConforms } from '../../../../test/conformance/transport.ts';
 import { CLIENT_KEYS, makeClientKeys } from '../../../../test/harness/ssh/client-keys.ts';
 import type { Sshd, SshdOptions } from '../../../../test/harness/ssh/sshd.ts';
 import { describeWithSshd, startSshd } from '../../../../test/harness/ssh/sshd.ts';
 import { openSshdFixture } from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { transportConforms } from '../conformance.ts';
 import type { Target } from '../transport.ts';
 import { MAX_RECEIVED_BYTES } from '../transport.ts';
 import { createSshTransport } from './ssh-transport.ts';

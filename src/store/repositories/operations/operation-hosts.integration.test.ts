@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { PENDING } from '../../../../test/harness/rollout/snapshot-fixtures.ts';
 import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { toRecordName } from '../../../domain/record-name.ts';
-import { PENDING } from '../../../domain/rollout/fixtures.ts';
 import type { OperationHost } from '../../../domain/rollout/operation-host.ts';
 import { asFailed, asSkipped, asStaged, withPhase } from '../../../domain/rollout/operation-host.ts';
 import type { PolicyInput } from '../../../domain/rollout/policy.ts';

@@ -10,17 +10,17 @@
 // - `delayed`: its preparation is delayed; `unresponsive`: unresponsive during its preparation
 // - `awaits-clearance`: waits for clearance to reboot; `stale`: in flight without a recent response
 
-import type { Address } from '../addresses/address.ts';
-import { AppError } from '../errors.ts';
-import type { HostPhase, OutageReason, PhaseGroup } from '../vocabulary.ts';
-import { HOST_PHASES } from '../vocabulary.ts';
-import type { OperationHost } from './operation-host.ts';
-import { OPEN_PHASES, phaseGroupOf } from './operation-host.ts';
-import type { Outage } from './outage.ts';
-import type { Policy } from './policy.ts';
-import { resolvePolicy } from './policy.ts';
-import type { Candidate, PendingReboot, RolloutSnapshot } from './snapshot.ts';
-import { byRolloutOrder } from './snapshot.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
+import { AppError } from '../../../src/domain/errors.ts';
+import type { OperationHost } from '../../../src/domain/rollout/operation-host.ts';
+import { OPEN_PHASES, phaseGroupOf } from '../../../src/domain/rollout/operation-host.ts';
+import type { Outage } from '../../../src/domain/rollout/outage.ts';
+import type { Policy } from '../../../src/domain/rollout/policy.ts';
+import { resolvePolicy } from '../../../src/domain/rollout/policy.ts';
+import type { Candidate, PendingReboot, RolloutSnapshot } from '../../../src/domain/rollout/snapshot.ts';
+import { byRolloutOrder } from '../../../src/domain/rollout/snapshot.ts';
+import type { HostPhase, OutageReason, PhaseGroup } from '../../../src/domain/vocabulary.ts';
+import { HOST_PHASES } from '../../../src/domain/vocabulary.ts';
 
 export const NOW_MS = 1_000_000;
 

@@ -1,13 +1,13 @@
 // The part of the OS driver conformance suite that upgrades and deploys on a simulated host.
 
 import { describe, expect, test } from 'vitest';
-import type { Argv, HostQuery } from '../../domain/command.ts';
-import { decodeText } from '../../drivers/os/command-output.ts';
-import type { OsDriver, SystemTraits, Tool } from '../../drivers/os/os-driver.ts';
-import { TOOLS } from '../../drivers/os/os-driver.ts';
-import { FixtureMachine, ROOT } from '../fixture-machine.ts';
-import type { CommandSimulator } from '../simulated-machine.ts';
-import { AVAILABLE_OS } from './software.ts';
+import type { Argv, HostQuery } from '../../src/domain/command.ts';
+import { decodeText } from '../../src/drivers/os/command-output.ts';
+import type { OsDriver, SystemTraits, Tool } from '../../src/drivers/os/os-driver.ts';
+import { TOOLS } from '../../src/drivers/os/os-driver.ts';
+import { AVAILABLE_OS } from '../../src/simulator/os/software.ts';
+import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts';
+import { FixtureMachine, ROOT } from '../harness/simulation/fixture-machine.ts';
 
 /** A name that occurs in no constant of a driver. */
 export const PROBE_NAME = 'zz-name-9';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sleep } from './clock.ts';
+import { sleep } from '../../../src/lib/time/clock.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 const runLoopIterations = async (count: number) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compileSchema } from '../lib/schema.ts';
-import type { RecordDriver } from './record-driver.ts';
+import type { RecordDriver } from '../../src/drivers/record-driver.ts';
+import { compileSchema } from '../../src/lib/schema.ts';
 
 interface Examples {
   readonly good: readonly (readonly [string, unknown])[];

@@ -2,10 +2,10 @@
 // owner removes a cordon.
 
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../../domain/addresses/address.ts';
-import { parseAddress } from '../../domain/addresses/address.ts';
-import { cordonOwner } from '../../domain/rollout/operation-host.ts';
-import type { ContainerManager } from './container-manager.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { parseAddress } from '../../src/domain/addresses/address.ts';
+import { cordonOwner } from '../../src/domain/rollout/operation-host.ts';
+import type { ContainerManager } from '../../src/drivers/container-manager/container-manager.ts';
 
 const NODE = '127.0.0.1' as Address;
 const OTHER = '127.0.0.2' as Address;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { decideRollout } from './decide.ts';
-import type { RolloutDecision } from './decision.ts';
-import type { SnapshotOverrides } from './fixtures.ts';
-import { snapshotFixture } from './fixtures.ts';
-import type { Policy } from './policy.ts';
+import { decideRollout } from '../../../src/domain/rollout/decide.ts';
+import type { RolloutDecision } from '../../../src/domain/rollout/decision.ts';
+import type { Policy } from '../../../src/domain/rollout/policy.ts';
+import type { SnapshotOverrides } from './snapshot-fixtures.ts';
+import { snapshotFixture } from './snapshot-fixtures.ts';
 
 /** Hosts by number, and the status unless it is plain `running`. */
 function summarizeDecision({

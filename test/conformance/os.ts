@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HostQuery } from '../../domain/command.ts';
-import { createOsRegistry, osDrivers } from '../../drivers/os/index.ts';
-import type { OsDriver } from '../../drivers/os/os-driver.ts';
-import { FixtureMachine, ROOT } from '../fixture-machine.ts';
-import type { CommandSimulator } from '../simulated-machine.ts';
-import { parseShellScript, simulatedResult } from '../simulated-machine.ts';
-import { withCommonCommands } from './os-simulators.ts';
-import { ALL_TRAITS, assertDefined, PROBE_NAME, simulatedHostConforms } from './simulated-host-conformance.ts';
+import type { HostQuery } from '../../src/domain/command.ts';
+import { createOsRegistry, osDrivers } from '../../src/drivers/os/index.ts';
+import type { OsDriver } from '../../src/drivers/os/os-driver.ts';
+import { withCommonCommands } from '../../src/simulator/os/os-simulators.ts';
+import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts';
+import { parseShellScript, simulatedResult } from '../../src/simulator/simulated-machine.ts';
+import { FixtureMachine, ROOT } from '../harness/simulation/fixture-machine.ts';
+import { ALL_TRAITS, assertDefined, PROBE_NAME, simulatedHostConforms } from './simulated-host.ts';
 
 interface SuiteOptions {
   readonly drivers?: readonly OsDriver[];

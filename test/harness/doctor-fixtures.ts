@@ -1,6 +1,6 @@
-import type { TimerClock } from '../../lib/time/clock.ts';
-import { systemClock } from '../../lib/time/clock.ts';
-import { runChecks } from './run-doctor.ts';
+import type { TimerClock } from '../../src/lib/time/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
+import { runChecks } from '../../src/server/doctor/run-doctor.ts';
 
 export const KEY = Buffer.alloc(32, 7).toString('base64');
 

@@ -2,11 +2,11 @@
 // exactly what joining did. The plans run on a host of the fixture.
 
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../../domain/addresses/address.ts';
-import { parseAddress } from '../../domain/addresses/address.ts';
-import type { Argv, CommandResult } from '../../domain/command.ts';
-import type { CommandPlan } from '../command-plan.ts';
-import type { Network } from './network.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { parseAddress } from '../../src/domain/addresses/address.ts';
+import type { Argv, CommandResult } from '../../src/domain/command.ts';
+import type { CommandPlan } from '../../src/drivers/command-plan.ts';
+import type { Network } from '../../src/drivers/network/network.ts';
 
 export interface FixtureHost {
   run(argv: Argv, input?: string): CommandResult;

@@ -1,26 +1,26 @@
 // Commands of the simulated OS drivers are single words with JSON output. A command without a reply fails the test.
 
-import type { Address } from '../../domain/addresses/address.ts';
-import type { Argv, CommandResult, HostQuery } from '../../domain/command.ts';
-import { AppError } from '../../domain/errors.ts';
-import type { Host } from '../../domain/hosts/host.ts';
-import { newHost } from '../../domain/hosts/host.ts';
-import { toRecordName } from '../../domain/record-name.ts';
-import type { PolicyInput } from '../../domain/rollout/policy.ts';
-import { resolvePolicy } from '../../domain/rollout/policy.ts';
-import type { OperationTask, StepResult, TaskOf } from '../../domain/tasks/task.ts';
-import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
-import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { OperationKind } from '../../domain/vocabulary.ts';
-import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
-import type { OsDriver, OsRegistry } from '../../drivers/os/os-driver.ts';
-import { POLL_PREFIX, parsePollArgv } from '../jobs/poll-script.ts';
-import { parseStartArgv } from '../jobs/start-script.ts';
-import { REPLY_PREFIX } from '../reboot/reboot-guard.ts';
-import { parseBlockArgv, parseProbeArgv, parseRebootArgv } from '../reboot/reboot-scripts.ts';
-import { isRunFolderQuery } from '../run-folder.ts';
-import { ERROR_MARKER } from '../script-error.ts';
-import type { RunOptions, StepContext } from '../step.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
+import type { Argv, CommandResult, HostQuery } from '../../../src/domain/command.ts';
+import { AppError } from '../../../src/domain/errors.ts';
+import type { Host } from '../../../src/domain/hosts/host.ts';
+import { newHost } from '../../../src/domain/hosts/host.ts';
+import { toRecordName } from '../../../src/domain/record-name.ts';
+import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
+import { resolvePolicy } from '../../../src/domain/rollout/policy.ts';
+import type { OperationTask, StepResult, TaskOf } from '../../../src/domain/tasks/task.ts';
+import { INITIAL_TASK_STATE } from '../../../src/domain/tasks/task.ts';
+import { TransportFailure } from '../../../src/domain/transport-failure.ts';
+import type { OperationKind } from '../../../src/domain/vocabulary.ts';
+import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
+import type { OsDriver, OsRegistry } from '../../../src/drivers/os/os-driver.ts';
+import { POLL_PREFIX, parsePollArgv } from '../../../src/procedures/jobs/poll-script.ts';
+import { parseStartArgv } from '../../../src/procedures/jobs/start-script.ts';
+import { REPLY_PREFIX } from '../../../src/procedures/reboot/reboot-guard.ts';
+import { parseBlockArgv, parseProbeArgv, parseRebootArgv } from '../../../src/procedures/reboot/reboot-scripts.ts';
+import { isRunFolderQuery } from '../../../src/procedures/run-folder.ts';
+import { ERROR_MARKER } from '../../../src/procedures/script-error.ts';
+import type { RunOptions, StepContext } from '../../../src/procedures/step.ts';
 
 const query = <T>(name: string): HostQuery<T> => ({
   argv: [name],

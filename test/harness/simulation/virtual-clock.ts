@@ -1,4 +1,4 @@
-import type { TimerClock } from './clock.ts';
+import type { TimerClock } from '../../../src/lib/time/clock.ts';
 
 interface Timer {
   readonly atMs: number;

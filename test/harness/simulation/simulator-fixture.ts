@@ -2,18 +2,23 @@
 // driver; `fixture` is a fictitious OS.
 
 import { constants } from 'node:os';
-import type { Address } from '../domain/addresses/address.ts';
-import { parseAddress } from '../domain/addresses/address.ts';
-import type { Argv, CommandResult } from '../domain/command.ts';
-import { Secret } from '../domain/secret.ts';
-import { TransportFailure } from '../domain/transport-failure.ts';
-import type { Connection, Target } from '../drivers/transport/transport.ts';
-import { VirtualClock } from '../lib/time/virtual-clock.ts';
-import type { FleetOptions } from './simulated-fleet.ts';
-import { SimulatedFleet } from './simulated-fleet.ts';
-import type { CommandCaller, CommandSimulator, SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
-import { simulatedResult } from './simulated-machine.ts';
-import type { SimulatedHostSpec } from './simulation-context.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
+import { parseAddress } from '../../../src/domain/addresses/address.ts';
+import type { Argv, CommandResult } from '../../../src/domain/command.ts';
+import { Secret } from '../../../src/domain/secret.ts';
+import { TransportFailure } from '../../../src/domain/transport-failure.ts';
+import type { Connection, Target } from '../../../src/drivers/transport/transport.ts';
+import type { FleetOptions } from '../../../src/simulator/simulated-fleet.ts';
+import { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
+import type {
+  CommandCaller,
+  CommandSimulator,
+  SimulatedMachine,
+  SimulatedResult,
+} from '../../../src/simulator/simulated-machine.ts';
+import { simulatedResult } from '../../../src/simulator/simulated-machine.ts';
+import type { SimulatedHostSpec } from '../../../src/simulator/simulation-context.ts';
+import { VirtualClock } from './virtual-clock.ts';
 
 /** Supports only `%s` for each argument, and bytes in octal. One character of `latin1` is one byte. */
 function printf(format: string, args: readonly string[]): Uint8Array {

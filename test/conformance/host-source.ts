@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Address } from '../../domain/addresses/address.ts';
-import type { HostSource } from './host-source.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import type { HostSource } from '../../src/drivers/host-source/host-source.ts';
 
 /** Memory and space in KiB. `invalid` stands for values with unexpected types. */
 export type FixtureRecord =

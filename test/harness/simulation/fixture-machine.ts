@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { CommandCaller, MachineTemplate } from './simulated-machine.ts';
-import { SimulatedMachine } from './simulated-machine.ts';
+import type { CommandCaller, MachineTemplate } from '../../../src/simulator/simulated-machine.ts';
+import { SimulatedMachine } from '../../../src/simulator/simulated-machine.ts';
 
 export const ROOT: CommandCaller = { user: 'root', isRoot: true };
 

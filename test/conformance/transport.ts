@@ -1,12 +1,12 @@
 // Conformance suite for transports. It uses only commands that every Linux host has.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Argv, CommandResult } from '../../domain/command.ts';
-import { isHostKey } from '../../domain/hosts/host-key.ts';
-import { Secret } from '../../domain/secret.ts';
-import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { CallLimits, Connection, Target, Transport } from './transport.ts';
-import { MAX_OUTPUT_BYTES } from './transport.ts';
+import type { Argv, CommandResult } from '../../src/domain/command.ts';
+import { isHostKey } from '../../src/domain/hosts/host-key.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { TransportFailure } from '../../src/domain/transport-failure.ts';
+import type { CallLimits, Connection, Target, Transport } from '../../src/drivers/transport/transport.ts';
+import { MAX_OUTPUT_BYTES } from '../../src/drivers/transport/transport.ts';
 
 export const REKEY_AFTER_BYTES = 1_048_576;
 

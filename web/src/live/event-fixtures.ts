@@ -1,7 +1,0 @@
-import type { LoggedEvent } from './recent-events.ts';
-
-export const createEvent = (id: number, fields: Partial<LoggedEvent> = {}): LoggedEvent => ({
-  ...{ id, type: 'host.status', at: '2026-11-15T12:00:00.000000' },
-  ...{ cluster: null, host: null, operation: null, data: {} },
-  ...fields,
-});
