@@ -129,6 +129,11 @@ const read = (file: string) => readFileSync(path.join(root, /^(bin|web)\//.test(
 const linesIn = (text: string) => text.trimEnd().split('\n').length;
 const imports = sourceFiles.flatMap(file => importsOf(file, read(file)));
 
+const TEST_LIBRARY = /\b(?:from|import) '(?:vitest|fast-check)\b/;
+
+/** Files that start a program, a worker or a build. */
+const ENTRY_POINTS = /^bin\/|^web\/vite|^web\/src\/main\.tsx$|\/(?:feed|yaml)-worker\.ts$/;
+
 describe('the architecture', () => {
   test('allows every import', () => {
     expect(imports.map(checkImport).filter(Boolean)).toEqual([]);
@@ -188,6 +193,19 @@ describe('the architecture', () => {
       'web/src/hosts/e.module.css',
     ]);
     expect(importsOf('app/x.ts', "import x from '../../web/src/x.ts';")[0]?.to).toBe('../web/src/x.ts');
+  });
+
+  test('imports test libraries only in test files', () => {
+    const users = sourceFiles.filter(file => TEST_LIBRARY.test(read(file)));
+    expect(users.map(file => `${file} imports a test library: move it to test/conformance/ or test/harness/`)).toEqual(
+      [],
+    );
+  });
+
+  test('has no source file that only tests import', () => {
+    const imported = new Set(imports.map(({ to }) => to));
+    const unused = sourceFiles.filter(file => !imported.has(file) && !ENTRY_POINTS.test(file));
+    expect(unused.map(file => `${file} is not part of the program: move it to test/harness/`)).toEqual([]);
   });
 
   test('imports the ssh library in one folder only', () => {
