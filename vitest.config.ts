@@ -15,11 +15,9 @@ const NOT_UNIT = ['**/*.integration.test.ts', LONG];
 /** Each of these files has its own process: it replaces modules, or measures memory or whole systems. */
 const ISOLATED = ['test/chaos/**/*.test.ts', 'test/engine/operations/mutations.test.ts', LONG];
 
-/**
- * These files run after all others, one at a time: they measure speed or growth. In long runs this includes all browser
- * tests, because a browser aborts its requests when another test adds or removes a network interface.
- */
-const SEQUENTIAL = ['test/soak/**/*.long.test.ts', ...(IS_LONG_RUN ? ['test/web/**/*.test.ts'] : [])];
+const BROWSER = ['test/web/**/*.test.ts'];
+/** These files run one at a time after all others: they measure growth. */
+const SEQUENTIAL = ['test/soak/**/*.long.test.ts'];
 
 /** Import aliases of the dashboard. */
 const WEB_ALIASES = [
@@ -35,17 +33,26 @@ const project = (options: ProjectOptions): TestProjectInlineConfiguration => ({
   test: { testTimeout: 240_000, hookTimeout: 240_000, ...options },
 });
 
-const integrationProject = (options: ProjectOptions): TestProjectInlineConfiguration =>
+const integrationProject = ({ globalSetup = [], ...options }: ProjectOptions): TestProjectInlineConfiguration =>
   project({
-    globalSetup: ['test/harness/stores/postgres.ts', 'test/harness/real-hosts/global-teardown.ts'],
+    globalSetup: [
+      'test/harness/stores/postgres.ts',
+      'test/harness/real-hosts/global-teardown.ts',
+      ...[globalSetup].flat(),
+    ],
     // Many tests wait for hosts and processes, so more workers than cores keep the machine busy.
     maxWorkers: 3 * availableParallelism(),
+    sequence: { groupOrder: 1 },
     ...options,
   });
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/harness/counts-reporter.ts'],
+    reporters: [
+      'default',
+      ...(IS_LONG_RUN ? ['./test/harness/promise-reporter.ts'] : []),
+      './test/harness/counts-reporter.ts',
+    ],
     sequence: { sequencer: SlowestFirstSequencer },
     projects: [
       project({
@@ -60,16 +67,24 @@ export default defineConfig({
       integrationProject({
         name: 'isolated',
         include: ISOLATED,
-        exclude: [...EXCLUDED, ...SEQUENTIAL],
+        exclude: [...EXCLUDED, ...BROWSER, ...SEQUENTIAL],
         isolate: true,
-        sequence: { groupOrder: 1 },
+      }),
+      integrationProject({
+        name: 'browser',
+        include: BROWSER,
+        exclude: EXCLUDED,
+        globalSetup: ['test/harness/browser/shared-browser.ts'],
+        isolate: false,
+        // Long browser tests measure frames. Also, a browser aborts its requests when another test adds or removes a
+        // network interface.
+        ...(IS_LONG_RUN && { maxWorkers: 1, sequence: { groupOrder: 2 } }),
       }),
       integrationProject({
         name: 'integration',
         include: ['{src,test,web/src}/**/*.integration.test.ts', 'test/*/**/*.test.ts'],
-        exclude: [...EXCLUDED, ...ISOLATED, ...SEQUENTIAL, 'test/harness/**/!(*.integration).test.ts'],
+        exclude: [...EXCLUDED, ...ISOLATED, ...BROWSER, 'test/harness/**/!(*.integration).test.ts'],
         isolate: false,
-        sequence: { groupOrder: 1 },
       }),
       integrationProject({
         name: 'sequential',
@@ -77,7 +92,7 @@ export default defineConfig({
         exclude: EXCLUDED,
         isolate: true,
         maxWorkers: 1,
-        sequence: { groupOrder: 2 },
+        sequence: { groupOrder: 3 },
       }),
     ],
   },

@@ -16,7 +16,7 @@ const COMMANDS_OF: Readonly<Record<string, RegExp>> = {
 /** Upper limit, above the number of commits of a bootstrap. */
 const MAX_COMMITS = 40;
 /** PostgreSQL is slow: only the long run covers every commit. */
-const STRIDE_ON_POSTGRES = process.env['HOSTLER_TEST_ALL'] ? 1 : 3;
+const STRIDE_ON_POSTGRES = process.env['HOSTLER_TEST_ALL'] ? 1 : 5;
 
 simulateOnEachStore(
   'a crash at every commit of a bootstrap',

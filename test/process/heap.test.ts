@@ -7,7 +7,7 @@ import type { RunningProgram } from '../harness/programs/process.ts';
 import { runHostler } from '../harness/programs/process.ts';
 import { basic } from '../harness/service.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
-import { createTestDatabase, describeStores } from '../harness/stores/stores.ts';
+import { createTestDatabase, describeStores, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 import { ADMIN, ADMIN_SETTINGS } from '../harness/traffic/requests.ts';
 import { Traffic } from '../harness/traffic/traffic.ts';
 
@@ -73,4 +73,5 @@ describeStores(
       expect(many / few, `${few} bytes, then ${many}`).toBeLessThanOrEqual(MAX_GROWTH);
     });
   },
+  SQLITE_UNLESS_LONG,
 );

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../src/sdk/client.ts';
 import { createClient } from '../../src/sdk/client.ts';
@@ -12,6 +13,8 @@ import { createTestDatabase, describePostgres } from '../harness/stores/stores.t
 
 const newKey = () => randomBytes(32).toString('base64');
 const MAX_CALLS = 2000;
+/** Few requests are enough: each of them can meet the rotation at another point. */
+const PAUSE_MS = 20;
 
 let place: TestDatabase;
 let keyFile: string;
@@ -46,6 +49,7 @@ function keepBusy(client: Client, network: number) {
       await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY } });
       expect((await client.getHostCreds({ address })).body.ssh_priv_key).toBe(PRIVATE_KEY);
       count += 1;
+      await delay(PAUSE_MS);
     }
     return count;
   })();

@@ -7,7 +7,7 @@ import { reusedStore } from '../../harness/simulation/reused-store.ts';
 import { freezeAndThaw, MAX_PASSES } from './model/freeze-and-thaw.ts';
 
 /** Only the long run freezes at every call, which takes minutes. */
-const [STRIDE, TIMEOUT_MS] = process.env['HOSTLER_TEST_ALL'] ? [1, 3_600_000] : [31, 240_000];
+const [STRIDE, TIMEOUT_MS] = process.env['HOSTLER_TEST_ALL'] ? [1, 3_600_000] : [61, 240_000];
 
 let store: ReusedStore;
 beforeAll(async () => {

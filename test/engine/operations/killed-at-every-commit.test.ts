@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 /** Upper limit, above the number of commits of a restart. */
 const MAX_COMMITS = 200;
 /** The long run tests every commit on SQLite. PostgreSQL is slow, so a sample is enough there. */
-const STRIDES = process.env['HOSTLER_TEST_ALL'] ? { sqlite: 1, postgres: 15 } : { sqlite: 7, postgres: 30 };
+const STRIDES = process.env['HOSTLER_TEST_ALL'] ? { sqlite: 1, postgres: 15 } : { sqlite: 13, postgres: 60 };
 
 describeStores(
   kind => `a server that crashes at a commit of a restart, on ${kind}`,

@@ -1,25 +1,17 @@
-// A headless Chromium of Debian, driven by playwright-core. One browser per test file, one context per page.
-// Pages reach only this machine, and a test fails if its page logs an error.
+// A headless Chromium of Debian, driven by playwright-core. One browser per run, one context per page. Pages
+// reach only this machine, and a test fails if its page logs an error.
 
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import { CHROMIUM } from '../../../tools/setup/system-packages.js';
 import { describeUnless } from '../conditional-suites.ts';
 import { PROJECT } from '../programs/process.ts';
 
 const SCREENSHOTS = path.join(PROJECT, '.cache/screenshots');
-/**
- * Nothing listens on this port. The proxy sends all requests to other machines here, so that no name is
- * resolved.
- */
-const UNUSED_ADDRESS = 'http://127.0.0.1:9';
-
-const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
-
 /** The console reports most violations without their source location. */
 const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', event =>
   console.error('violates the content security policy: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample +
@@ -100,18 +92,14 @@ export class TestBrowser {
   }
 }
 
-async function openBrowser(): Promise<TestBrowser> {
-  const proxy = { server: UNUSED_ADDRESS, bypass: '127.0.0.1' };
-  return new TestBrowser(await chromium.launch({ executablePath: CHROMIUM, args: ARGS, proxy }));
-}
-
 /** Like `describe`, with an open browser. Skips the suite with a message if Chromium is missing. */
 export function describeInBrowser(name: string, tests: (browser: () => TestBrowser) => void): void {
-  const reason = existsSync(CHROMIUM) ? undefined : `${CHROMIUM} is missing; set CHROMIUM to another path`;
+  const url = inject('browserUrl');
+  const reason = url === '' ? `${CHROMIUM} is missing; set CHROMIUM to another path` : undefined;
   describeUnless(reason, 'no browser can be started', name, () => {
     let browser: TestBrowser;
     beforeAll(async () => {
-      browser = await openBrowser();
+      browser = new TestBrowser(await chromium.connect(url));
     });
     afterAll(() => browser.close());
     tests(() => browser);
