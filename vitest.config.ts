@@ -40,6 +40,7 @@ const integrationProject = ({ globalSetup = [], ...options }: ProjectOptions): T
       'test/harness/real-hosts/global-teardown.ts',
       ...[globalSetup].flat(),
     ],
+    setupFiles: ['test/harness/report-requests.ts'],
     // Many tests wait for hosts and processes, so more workers than cores keep the machine busy.
     maxWorkers: 3 * availableParallelism(),
     sequence: { groupOrder: 1 },
