@@ -1,7 +1,7 @@
-import { Random } from '../../engine/operations/model/random.ts';
 import { basic } from '../credentials.ts';
 import type { JsonRequest, JsonResponse } from '../http/json-request.ts';
 import { requestJson } from '../http/json-request.ts';
+import { Random } from '../random.ts';
 import { ADMIN } from '../traffic/requests.ts';
 import { waitUntil } from '../wait-until.ts';
 

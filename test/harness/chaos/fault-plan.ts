@@ -1,6 +1,6 @@
 // Faults of servers, PostgreSQL and network links. The seed determines the whole plan.
 
-import { Random } from '../../engine/operations/model/random.ts';
+import { Random } from '../random.ts';
 
 /** Durations in milliseconds. A freeze outlasts the lease, so that other servers take over. */
 const DURATIONS_MS = {

@@ -3,10 +3,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '../../engine/operations/model/random.ts';
 import { AUTHORIZATION } from '../chaos/admin-client.ts';
 import { EventReader } from '../chaos/event-reader.ts';
 import { checkEventSequence } from '../chaos/invariants.ts';
+import type { Random } from '../random.ts';
 import { ADMIN, formatRequest } from '../traffic/requests.ts';
 import { waitUntil } from '../wait-until.ts';
 import { LoadLoop } from './load-loop.ts';

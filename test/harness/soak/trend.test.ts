@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../engine/operations/model/random.ts';
+import { Random } from '../random.ts';
 import type { Reading } from './growth-verdict.ts';
 import { estimateTrend, toWindowMedians } from './growth-verdict.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Random } from '../../engine/operations/model/random.ts';
 import type { EventReader } from '../chaos/event-reader.ts';
+import { Random } from '../random.ts';
 import { getScenario } from '../traffic/request-scenarios.ts';
 import type { ScenarioRequest } from '../traffic/requests.ts';
 import { TestClient } from '../traffic/traffic.ts';

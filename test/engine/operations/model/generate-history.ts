@@ -1,8 +1,8 @@
 import type { Fault } from '../../../../src/simulator/faults.ts';
+import { Random } from '../../../harness/random.ts';
 import { generateIncident } from './generate-incident.ts';
 import { generatePod, generateRequest, generateSetup } from './generate-setup.ts';
 import type { Action, Event, History, HostIndex, HostSelection, Setup } from './history.ts';
-import { Random } from './random.ts';
 
 /** Time of the last independent action, in most histories and in long ones. */
 const [USUAL_MS, LONG_MS] = [200_000, 900_000];

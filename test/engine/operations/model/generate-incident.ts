@@ -1,8 +1,8 @@
 // Incidents of several actions: outages of several hosts, partitions, reboot loops, failed hosts that leave
 // the cluster, excluded hosts.
 
+import type { Random } from '../../../harness/random.ts';
 import type { Action, Event, HostIndex, Setup } from './history.ts';
-import type { Random } from './random.ts';
 
 const [SECOND, MINUTE] = [1000, 60_000];
 

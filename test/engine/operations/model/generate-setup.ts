@@ -1,9 +1,9 @@
 import type { HostAmount, PolicyInput } from '../../../../src/domain/rollout/policy.ts';
 import type { OperationKind } from '../../../../src/domain/vocabulary.ts';
 import { WEEKDAYS } from '../../../../src/domain/vocabulary.ts';
+import type { Random } from '../../../harness/random.ts';
 import type { PodSpec } from '../../../harness/simulation/simulated-node.ts';
 import type { OperationRequest, Setup } from './history.ts';
-import type { Random } from './random.ts';
 
 const PACKAGE_SYSTEMS = ['debian', 'fedora'];
 const IMAGE_SYSTEMS = ['coreos', 'atomic'];
