@@ -33,7 +33,7 @@ simulateOnEachStore(
       const isActive = async () => (await simulation().describeStatus(address)) === 'active';
       await simulation().clock.advanceUntil(async () => frozen.isFrozen || (await isActive()), MINUTE);
       if (!frozen.isFrozen) {
-        frozen.kill();
+        frozen.inject('kill_server');
         return true;
       }
       const { control: successor, warnings } = await simulation().startServer({ isShared: true });
@@ -43,13 +43,13 @@ simulateOnEachStore(
       // Removing the host removes its node. The thawed server must not restore either.
       await simulation().remove(address);
       await simulation().clock.advanceUntil(async () => !(await stored()).includes(`"${address}"`), MINUTE);
-      successor.kill();
+      successor.inject('kill_server');
       const [before, commands] = [await storedWithoutServers(), simulation().commandsRunOn(address)];
-      frozen.thaw();
+      frozen.revert('freeze_server');
       await simulation().clock.advance(3000);
       expect(await storedWithoutServers(), `frozen at pass ${freezesAtPass}`).toBe(before);
       expect(simulation().commandsRunOn(address), `frozen at pass ${freezesAtPass}`).toEqual(commands);
-      frozen.kill();
+      frozen.inject('kill_server');
       return false;
     }
 

@@ -229,7 +229,7 @@ simulateOnEachStore(
       await enrolAll(HOSTS);
       const [server] = simulation().servers;
       await server?.engine?.stop(0);
-      server?.control.kill();
+      server?.control.inject('kill_server');
       await simulation().clock.advance(60 * MINUTE);
       const sinceMs = simulation().clock.now();
       await simulation().startServer();

@@ -137,7 +137,7 @@ simulateOnEachStore(
       await simulation().clock.advance(5000);
       const [server] = simulation().servers;
       await server?.engine?.stop(0);
-      server?.control.kill();
+      server?.control.inject('kill_server');
       await simulation().clock.advance(60 * MINUTE);
       await simulation().startServer();
       await simulation().waitForStatus(HOST, 'disassociated');

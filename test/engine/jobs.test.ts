@@ -125,7 +125,7 @@ simulateOnEachStore('a long command', options, simulation => {
     const { control } = await simulation().startServer();
     await enrol(HOST);
     await simulation().clock.advanceUntil(isInstalling, MINUTE);
-    control.kill();
+    control.inject('kill_server');
     await simulation().startServer();
     await simulation().waitForStatus(HOST, 'disassociated');
     expect([runs.get(HOST), results]).toEqual([1, ['ok']]);
@@ -139,7 +139,7 @@ simulateOnEachStore('a long command', options, simulation => {
       await simulation().clock.advanceUntil(async () => control.isDead, 2 * MINUTE);
       const next = await simulation().startServer();
       await simulation().waitForStatus(address, 'disassociated');
-      next.control.kill();
+      next.control.inject('kill_server');
       expect([runs.get(address), jobsOn(address)], `at commit ${commit}`).toEqual([1, ['0-0', '1-0']]);
       // The end is counted once, even if the server saw it and could not save it.
       expect(results, `at commit ${commit}`).toEqual(['nonzero', 'ok']);

@@ -35,7 +35,7 @@ simulateOnEachStore(
       const hasEnded = async () => control.isDead || (await simulation().describeStatus(address)) === 'active';
       await simulation().clock.advanceUntil(hasEnded, MINUTE);
       const hasSurvived = !control.isDead;
-      control.kill();
+      control.inject('kill_server');
       return hasSurvived;
     }
 
@@ -54,7 +54,7 @@ simulateOnEachStore(
       }
       expect(warnings).toEqual([]);
       expect((await simulation().host(address))?.registeredWith).toBe('nodes');
-      control.kill();
+      control.inject('kill_server');
     }
 
     test.each(['before', 'after'] as const)('each host becomes active after a crash just %s the commit', async when => {

@@ -51,13 +51,13 @@ simulateOnEachStore('the metrics of the engine', { per: 'test', kinds: ['sqlite'
     const { control: frozen } = await simulation().startServer({ isShared: true });
     await simulation().enrolHosts([HOST]);
     await simulation().clock.advanceUntil(async () => count('bootstrap wait_for_ssh done') > 0, MINUTE);
-    frozen.failTransactions(1);
+    frozen.inject('cut_store', { times: 1 });
     await simulation().clock.advanceUntil(async () => count('task failed') > 0, MINUTE);
-    frozen.freeze();
+    frozen.inject('freeze_server');
     await simulation().startServer({ isShared: true });
     await simulation().waitForStatus(HOST, 'disassociated', 10 * MINUTE);
     expect(count('took over')).toBe(1);
-    frozen.thaw();
+    frozen.revert('freeze_server');
     await simulation().clock.advance(MINUTE);
     expect(count('lease lost')).toBe(1);
   });

@@ -51,7 +51,7 @@ simulateOnEachStore(
       await simulation().startServer({ isShared: true });
       await simulation().enrolHosts(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
       await simulation().clock.advance(1000);
-      first.control.kill();
+      first.control.inject('kill_server');
       const diedAtMs = simulation().clock.now();
       await simulation().clock.advanceUntil(areReady, MINUTE);
       // The lease time plus the time of the bootstrap.
@@ -62,9 +62,9 @@ simulateOnEachStore(
       const { control, warnings } = await simulation().startServer();
       await simulation().enrolHosts(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
       await simulation().clock.advance(3000);
-      control.freeze();
+      control.inject('freeze_server');
       await simulation().clock.advance(MINUTE);
-      control.thaw();
+      control.revert('freeze_server');
       await simulation().clock.advanceUntil(areReady, MINUTE);
       expect(warnings).toContain('lease lost; another server may have taken over; registering again');
     });
@@ -73,7 +73,7 @@ simulateOnEachStore(
       const { control } = await simulation().startServer();
       await simulation().enrolHosts(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
       await simulation().clock.advance(3000);
-      control.failTransactions(60);
+      control.inject('cut_store', { times: 60 });
       await simulation().clock.advanceUntil(areReady, 2 * MINUTE);
     });
 

@@ -40,7 +40,7 @@ simulateOnEachStore('due hosts', { per: 'test' }, simulation => {
   test('wait for a frozen server no longer than the grace period', async () => {
     const [, , last] = await startThree(simulation());
     await simulation().clock.advance(1000);
-    last?.control.freeze();
+    last?.control.inject('freeze_server');
     await simulation().enrolHosts(TWELVE, { faults: [{ kind: 'slow', commandMs: 10_000 }] });
     const dueAtMs = simulation().clock.now();
     await simulation().clock.advance(POLL_MARGIN_MS);

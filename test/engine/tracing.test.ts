@@ -67,7 +67,7 @@ test('the trace of an operation continues on another server with correct times',
     const cluster = await createActiveCluster(simulation, [FIRST, SECOND], { bootMs: BOOT_MS });
     const id = await startTraced(simulation, 'restart');
     await cluster.untilPhase(id, FIRST, 'rebooting');
-    firstServer.control.kill();
+    firstServer.control.inject('kill_server');
     takenOverMs = simulation.clock.now();
     await simulation.startServer({ isShared: true });
     await cluster.untilEnded(id);
@@ -116,7 +116,7 @@ test('the trace of an operation has a span per job with its start, end and exit 
       await cluster.untilPhase(id, FIRST, 'applying');
       startedMs = simulation.clock.now();
       await simulation.clock.advance(APPLY_MS / 3);
-      firstServer.control.kill();
+      firstServer.control.inject('kill_server');
       // The job ends while no server runs.
       await simulation.clock.advance(2 * APPLY_MS);
       await simulation.startServer({ isShared: true });

@@ -221,7 +221,7 @@ describePostgres('several servers on one PostgreSQL', () => {
     await fixture.publishEvents(3);
     await fixture.until(() => receiver.hasPendingRequest);
     await fixture.startServer({ hasOwnStore: true });
-    first.control.kill();
+    first.control.inject('kill_server');
     const died = fixture.clock.now();
     await fixture.until(() => receiver.received.length === 4);
     expect(arrived()).toEqual([1, 2, 2, 3]);
@@ -233,11 +233,11 @@ describePostgres('several servers on one PostgreSQL', () => {
     receiver.replies.push('hang');
     await fixture.publishEvents(2);
     await fixture.until(() => receiver.hasPendingRequest);
-    first.control.freeze();
+    first.control.inject('freeze_server');
     await fixture.startServer({ hasOwnStore: true });
     await fixture.until(async () => (await progress()).position === 2);
     const before = await fixture.webhook('chat');
-    first.control.thaw();
+    first.control.revert('freeze_server');
     await fixture.clock.advance(20_000);
     expect(await fixture.webhook('chat')).toEqual(before);
     expect(arrived()).toEqual([1, 1, 2]);

@@ -29,7 +29,7 @@ simulateOnEachStore('an operation in a restored store', EACH_TEST, simulation =>
   const boots = (host: Address) => simulation().fleet.host(host).boots.length;
 
   async function killServers() {
-    for (const { control } of simulation().servers) control.kill();
+    for (const { control } of simulation().servers) control.inject('kill_server');
     // Wait until the leases expire.
     await simulation().clock.advance(16_000);
   }
@@ -126,7 +126,7 @@ simulateOnEachStore('a restored store', { per: 'test' }, simulation => {
       expect(await prepareRestoredStore(ports, { checkWithinMs: MINUTE })).toMatchObject({
         code: 'invalid_state',
       });
-    server.control.kill();
+    server.control.inject('kill_server');
     await clock.advance(16_000);
     const leave: Task = {
       ...{ kind: 'leave', host: B, enrolment: 'e', cluster: toRecordName('c') },

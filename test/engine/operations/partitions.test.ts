@@ -116,7 +116,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     cutOff(hosts);
     await cluster.until(async () => (await stateOf(cluster, id)) === 'paused(partitioned)');
     await clock.advance(2 * MINUTE);
-    if (!isShared) servers[0]?.control.kill();
+    if (!isShared) servers[0]?.control.inject('kill_server');
     await simulation().startServer({ isShared });
     await clock.advance(20 * MINUTE);
     expect(await stateOf(cluster, id)).toBe('paused(partitioned)');

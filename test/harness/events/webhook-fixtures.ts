@@ -130,7 +130,7 @@ export class WebhookFixture {
       disableAfterMs: HOUR_MS,
     });
     this.#closers.push(async () => {
-      control.kill();
+      control.inject('kill_server');
       await sender.close();
       if (hasOwnStore) await opened.close();
     });

@@ -27,16 +27,16 @@ async function open(simulation: Simulation, transport: Transport): Promise<Conne
 }
 
 simulateOnEachStore('KillableServer', { ...EACH_TEST, kinds: ['sqlite'] }, simulation => {
-  describe('isolate', () => {
-    test('rejects new connections until the server is reconnected, and affects no other server', async () => {
+  describe('cut_hosts', () => {
+    test('rejects new connections until it is reverted, and affects no other server', async () => {
       const host = simulation().addHost(HOST);
       const [isolated, other] = [new KillableServer(), new KillableServer()];
       const transport = isolated.transport(simulation().fleet.transport);
-      isolated.isolate();
+      isolated.inject('cut_hosts');
       expect(await transport.connect(TARGET, LIMITS)).toMatchObject({ kind: 'unreachable' });
       await open(simulation(), other.transport(simulation().fleet.transport));
       expect(host.downSinceMs).toBeUndefined();
-      isolated.reconnect();
+      isolated.revert('cut_hosts');
       await open(simulation(), transport);
     });
 
@@ -46,11 +46,11 @@ simulateOnEachStore('KillableServer', { ...EACH_TEST, kinds: ['sqlite'] }, simul
       const connection = await open(simulation(), server.transport(simulation().fleet.transport));
       const running = connection.run(['true'], LIMITS);
       await simulation().clock.advance(1000);
-      server.isolate();
+      server.inject('cut_hosts');
       expect(await waitForPromise(simulation(), running)).toMatchObject({ kind: 'unreachable' });
       await simulation().clock.advance(5000);
       expect(host.journal).toMatchObject([{ tookEffect: true, outcome: 'unreachable' }]);
-      server.reconnect();
+      server.revert('cut_hosts');
       expect(await connection.run(['true'], LIMITS)).toMatchObject({ kind: 'unreachable' });
     });
   });

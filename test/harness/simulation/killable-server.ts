@@ -1,5 +1,4 @@
-// The dependencies of one simulated server. A test can kill and freeze the server, isolate it from the hosts
-// and make its store fail. A killed server receives no results and no timers, and sends and writes nothing.
+// The dependencies of one simulated server, on which tests inject faults. A killed server receives no results and no timers, and sends and writes nothing.
 
 import { StoreUnavailableError } from '../../../src/domain/errors.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
@@ -7,6 +6,7 @@ import type { ContainerManager } from '../../../src/drivers/container-manager/co
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
 import type { TimerClock } from '../../../src/lib/time/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
+import type { FaultTarget, ServerFault } from '../faults.ts';
 import { interceptCalls } from './intercept-calls.ts';
 
 /** The commit at which a server crashes: `before` rolls the commit back, `after` keeps it but the server never receives the result. */
@@ -35,10 +35,13 @@ const never = () => new Promise<never>(() => {});
 
 const NO_ROUTE = new TransportFailure('unreachable', 'no route to host');
 
-export class KillableServer {
+/** Killing is final: a test starts another server instead. */
+export type SimulatedServerFault = Extract<ServerFault, 'kill_server' | 'freeze_server' | 'cut_hosts' | 'cut_store'>;
+
+export class KillableServer implements FaultTarget<SimulatedServerFault> {
   #thawed: Promise<void> = Promise.resolve();
   #thaw = () => {};
-  #isDead = false;
+  readonly #faults = new Set<SimulatedServerFault>();
   #crash: Crash | undefined;
   /** Committed transactions. */
   commits = 0;
@@ -47,7 +50,6 @@ export class KillableServer {
   #freezesAtPass: number | undefined;
   #lastFreeze: Freeze | undefined;
   #failingTransactions = 0;
-  #isIsolated = false;
   readonly #connections = new Set<Connection>();
   #monotonicMs = () => 0;
 
@@ -56,62 +58,52 @@ export class KillableServer {
     this.#freezesAtPass = freezesAtPass;
   }
 
+  has(fault: SimulatedServerFault): boolean {
+    return this.#faults.has(fault);
+  }
+
   get isFrozen(): boolean {
-    return this.#lastFreeze !== undefined && this.#lastFreeze.untilMs === undefined;
+    return this.has('freeze_server');
   }
 
   get isDead(): boolean {
-    return this.#isDead;
-  }
-
-  get isIsolated(): boolean {
-    return this.#isIsolated;
-  }
-
-  get isStoreUnavailable(): boolean {
-    return this.#failingTransactions > 0;
+    return this.has('kill_server');
   }
 
   get lastFreeze(): Freeze | undefined {
     return this.#lastFreeze;
   }
 
-  /** The next transactions fail with `StoreUnavailableError`. */
-  failTransactions(transactions: number): void {
-    this.#failingTransactions = transactions;
+  /**
+   * `cut_store` ends by itself after it has failed this many transactions. Commands that a host has received before
+   * `cut_hosts` still take effect there.
+   */
+  inject(fault: SimulatedServerFault, { times = Number.POSITIVE_INFINITY }: { readonly times?: number } = {}): void {
+    this.#faults.add(fault);
+    if (fault === 'cut_store') this.#failingTransactions = times;
+    if (fault === 'freeze_server') {
+      this.#lastFreeze = { fromMs: this.#monotonicMs(), untilMs: undefined };
+      ({ promise: this.#thawed, resolve: this.#thaw } = Promise.withResolvers<void>());
+    }
+    if (fault === 'cut_hosts') {
+      for (const connection of this.#connections) connection.close();
+      this.#connections.clear();
+    }
   }
 
-  kill(): void {
-    this.#isDead = true;
-  }
-
-  freeze(): void {
-    this.#lastFreeze = { fromMs: this.#monotonicMs(), untilMs: undefined };
-    ({ promise: this.#thawed, resolve: this.#thaw } = Promise.withResolvers<void>());
-  }
-
-  thaw(): void {
+  revert(fault: SimulatedServerFault): void {
+    if (fault === 'kill_server') throw new Error('a killed server cannot be started again');
+    if (!this.#faults.delete(fault) || fault !== 'freeze_server') return;
     if (this.#lastFreeze) this.#lastFreeze = { ...this.#lastFreeze, untilMs: this.#monotonicMs() };
     this.#thaw();
-  }
-
-  /** Cuts the network between this server and all hosts. Commands that a host has received already still take effect there. */
-  isolate(): void {
-    this.#isIsolated = true;
-    for (const connection of this.#connections) connection.close();
-    this.#connections.clear();
-  }
-
-  reconnect(): void {
-    this.#isIsolated = false;
   }
 
   /** Delays calls and results while the server is frozen, and forever after it is killed. */
   async #pass(): Promise<void> {
     this.#passes += 1;
-    if (this.#passes === this.#freezesAtPass) this.freeze();
+    if (this.#passes === this.#freezesAtPass) this.inject('freeze_server');
     await this.#thawed;
-    if (this.#isDead) await never();
+    if (this.isDead) await never();
   }
 
   async #intercept<T>(run: () => Promise<T>): Promise<T> {
@@ -153,8 +145,9 @@ export class KillableServer {
       reads: interceptCalls(store.reads, call => this.#intercept(call)),
       transaction: run =>
         this.#intercept(async () => {
-          if (this.#failingTransactions > 0) {
+          if (this.has('cut_store')) {
             this.#failingTransactions -= 1;
+            if (this.#failingTransactions === 0) this.revert('cut_store');
             throw new StoreUnavailableError('connection lost');
           }
           // Concurrent transactions of this server may commit first, so the count can already be past the planned commit.
@@ -166,10 +159,10 @@ export class KillableServer {
               return result;
             });
             this.commits += 1;
-            if (isLast) this.kill();
+            if (isLast) this.inject('kill_server');
             return committed;
           } catch (error) {
-            if (error instanceof Killed) this.kill();
+            if (error instanceof Killed) this.inject('kill_server');
             throw error;
           }
         }),
@@ -181,10 +174,10 @@ export class KillableServer {
       ...transport,
       connect: (target, limits) =>
         this.#intercept(async () => {
-          if (this.#isIsolated) return NO_ROUTE;
+          if (this.has('cut_hosts')) return NO_ROUTE;
           const connection = await transport.connect(target, limits);
           if (!('run' in connection)) return connection;
-          if (!this.#isIsolated) return this.#connection(connection);
+          if (!this.has('cut_hosts')) return this.#connection(connection);
           connection.close();
           return NO_ROUTE;
         }),
@@ -207,7 +200,7 @@ export class KillableServer {
       run: (argv, options) => this.#intercept(() => connection.run(argv, options)),
       close: () => {
         this.#connections.delete(connection);
-        if (!this.#isDead) connection.close();
+        if (!this.isDead) connection.close();
       },
     };
   }

@@ -155,7 +155,7 @@ simulateOnEachStore('hosts in a simulated container manager', { per: 'test' }, s
 
   test('become nodes that survive a killed server, which makes no further calls', async () => {
     const { control } = await enrol();
-    control.kill();
+    control.inject('kill_server');
     void control.manager(openManager(simulation().manager)).remove(NODE);
     await simulation().clock.advance(60_000);
     expect(simulation().manager.nodes.map(node => node.address)).toEqual([NODE]);

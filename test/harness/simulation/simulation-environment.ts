@@ -233,7 +233,7 @@ export class SimulationEnvironment {
   }
 
   async close(): Promise<void> {
-    for (const { control } of this.servers) control.kill();
+    for (const { control } of this.servers) control.inject('kill_server');
     await this.#closeStoresOfDead();
     await this.ports.store.close();
   }

@@ -15,6 +15,8 @@ import type { Address } from '../../../../src/domain/addresses/address.ts';
 import { AppError } from '../../../../src/domain/errors.ts';
 import { hostKeyFingerprint } from '../../../../src/domain/hosts/host-key.ts';
 import { policyInputJson } from '../../../../src/store/repositories/operations/operation-rows.ts';
+import type { SimulatedServerFault } from '../../../harness/simulation/killable-server.ts';
+import type { Server } from '../../../harness/simulation/simulation-environment.ts';
 import type { Action, HostSelection, OperationRequest } from './history.ts';
 import { failedIn } from './invariants/failures.ts';
 import type { OperationRow } from './stored-state.ts';
@@ -116,6 +118,14 @@ async function cordonByAdmin(cluster: TestCluster, address: Address, mark: strin
   monitor.promises.isCordoning = false;
 }
 
+/** The server that a fault affects. */
+const SELECTED_SERVER: Readonly<Record<SimulatedServerFault, (cluster: TestCluster) => Server | undefined>> = {
+  kill_server: ({ responsiveServers }) => responsiveServers.at(0),
+  freeze_server: ({ responsiveServers }) => responsiveServers.at(-1),
+  cut_hosts: ({ liveServers }) => liveServers.findLast(({ control }) => !control.has('cut_hosts')),
+  cut_store: ({ responsiveServers }) => responsiveServers.at(0),
+};
+
 const HANDLERS: Handlers = {
   'add fault': ({ simulation }, { host, fault }) => simulation.fleet.host(addressOf(host)).addFault(fault),
   'clear faults': ({ simulation }, { host }) => simulation.fleet.host(addressOf(host)).clearFaults(),
@@ -125,23 +135,16 @@ const HANDLERS: Handlers = {
     if (isOn) machine.powerOn();
     else machine.powerOff();
   },
-  'kill server': ({ responsiveServers }) => responsiveServers.at(0)?.control.kill(),
-  'start server': cluster =>
-    cluster.responsiveServers.length < cluster.setup.servers ? cluster.startServer() : undefined,
-  'freeze server': ({ responsiveServers }) => responsiveServers.at(-1)?.control.freeze(),
-  'thaw servers': ({ simulation }) => {
-    for (const { control: server } of simulation.servers) if (server.isFrozen) server.thaw();
+  inject: (cluster, action) => {
+    const { fault } = action;
+    const servers = 'servers' in action ? cluster.liveServers : [SELECTED_SERVER[fault](cluster)];
+    for (const server of servers) server?.control.inject(fault, 'times' in action ? { times: action.times } : {});
   },
-  'isolate server': ({ liveServers }) =>
-    liveServers.findLast(({ control: server }) => !server.isIsolated)?.control.isolate(),
-  'isolate all servers': ({ liveServers }) => {
-    for (const { control: server } of liveServers) server.isolate();
+  revert: async (cluster, { fault }) => {
+    const { simulation, responsiveServers, setup } = cluster;
+    if (fault !== 'kill_server') for (const { control } of simulation.servers) control.revert(fault);
+    else if (responsiveServers.length < setup.servers) await cluster.startServer();
   },
-  'reconnect servers': ({ simulation }) => {
-    for (const { control: server } of simulation.servers) server.reconnect();
-  },
-  'cut off store': ({ responsiveServers }, { transactions }) =>
-    responsiveServers.at(0)?.control.failTransactions(transactions),
   join: ({ simulation }, { host }) => addMember(simulation.ports, LOCAL_ACTOR, CLUSTER, addressOf(host)),
   leave: ({ simulation, monitor, operation }, { host }) => {
     const address = host === 'first failed' ? failedIn(monitor.state, { id: operation })[0] : addressOf(host);

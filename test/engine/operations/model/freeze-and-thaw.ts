@@ -35,7 +35,7 @@ export async function freezeAndThaw(
   await simulation.startServer({ isShared: true });
   const isInPhase = () => monitor.state.planned.some(({ phase }) => phase === thawsAt);
   await advanceUntil(cluster, () => isInPhase() || hasEnded(), 10 * MINUTE);
-  if (hasFrozen) frozen.thaw();
+  if (hasFrozen) frozen.revert('freeze_server');
   const isInTime = await advanceUntil(cluster, hasEnded, 10 * MINUTE);
   // Delayed commands arrive now.
   await advanceUntil(cluster, () => false, MINUTE);

@@ -60,13 +60,13 @@ function generateAction(random: Random, setup: Setup): Action {
     [4, { type: 'replay reboot', host }],
     [1, { type: 'power', host, isOn: false }],
     [1, { type: 'power', host, isOn: true }],
-    [2, { type: 'kill server' }],
-    [3, { type: 'start server' }],
-    [1.5, { type: 'freeze server' }],
-    [1.5, { type: 'thaw servers' }],
-    [1, { type: 'isolate server' }],
-    [1.5, { type: 'reconnect servers' }],
-    [0.5, { type: 'cut off store', transactions: random.between(1, 8) }],
+    [2, { type: 'inject', fault: 'kill_server' }],
+    [3, { type: 'revert', fault: 'kill_server' }],
+    [1.5, { type: 'inject', fault: 'freeze_server' }],
+    [1.5, { type: 'revert', fault: 'freeze_server' }],
+    [1, { type: 'inject', fault: 'cut_hosts' }],
+    [1.5, { type: 'revert', fault: 'cut_hosts' }],
+    [0.5, { type: 'inject', fault: 'cut_store', times: random.between(1, 8) }],
     [1.5, { type: 'join', host: any }],
     [1, { type: 'leave', host: random.isOnce(3) ? 'first failed' : any }],
     [1, { type: 'remove', host: any }],
@@ -95,9 +95,6 @@ function generateAction(random: Random, setup: Setup): Action {
 
 const REVERSED_BY: { readonly [Type in Action['type']]?: Action['type'] } = {
   'add fault': 'clear faults',
-  'kill server': 'start server',
-  'freeze server': 'thaw servers',
-  'isolate server': 'reconnect servers',
   pause: 'resume',
   hold: 'release',
   'break manager': 'repair manager',
@@ -105,6 +102,9 @@ const REVERSED_BY: { readonly [Type in Action['type']]?: Action['type'] } = {
 
 function reverse(action: Action): Action | undefined {
   if (action.type === 'power' || action.type === 'maintenance') return { ...action, isOn: !action.isOn };
+  // `cut_store` ends by itself.
+  if (action.type === 'inject')
+    return action.fault === 'cut_store' ? undefined : { type: 'revert', fault: action.fault };
   const type = REVERSED_BY[action.type];
   return type && ({ ...action, type } as Action);
 }

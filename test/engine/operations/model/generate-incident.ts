@@ -68,10 +68,10 @@ const rebootLoop: Incident = (random, setup) => {
 
 const partition: Incident = (random, setup) => {
   const atMs = random.between(-30 * SECOND, 2 * MINUTE);
-  const type = setup.servers > 1 && !random.isOnce(3) ? 'isolate server' : 'isolate all servers';
+  const servers = setup.servers > 1 && !random.isOnce(3) ? {} : { servers: 'all' as const };
   return [
-    { atMs, action: { type } },
-    { atMs: atMs + duration(random), action: { type: 'reconnect servers' } },
+    { atMs, action: { type: 'inject', fault: 'cut_hosts', ...servers } },
+    { atMs: atMs + duration(random), action: { type: 'revert', fault: 'cut_hosts' } },
   ];
 };
 

@@ -4,7 +4,7 @@
 import type { PolicyInput } from '../../../../src/domain/rollout/policy.ts';
 import type { OperationKind } from '../../../../src/domain/vocabulary.ts';
 import type { Fault } from '../../../../src/simulator/faults.ts';
-import type { Crash } from '../../../harness/simulation/killable-server.ts';
+import type { Crash, SimulatedServerFault } from '../../../harness/simulation/killable-server.ts';
 import type { PodSpec } from '../../../harness/simulation/simulated-node.ts';
 
 /** Members first, then hosts that may join. */
@@ -45,10 +45,11 @@ export type Action =
   | { readonly type: 'add fault'; readonly host: HostIndex; readonly fault: Fault }
   | { readonly type: 'clear faults' | 'replay reboot'; readonly host: HostIndex }
   | { readonly type: 'power'; readonly host: HostIndex; readonly isOn: boolean }
-  | { readonly type: 'kill server' | 'start server' | 'freeze server' | 'thaw servers' }
-  /** Cuts the network between one server, or all servers, and all hosts. */
-  | { readonly type: 'isolate server' | 'isolate all servers' | 'reconnect servers' }
-  | { readonly type: 'cut off store'; readonly transactions: number }
+  /** Affects one server by default. */
+  | { readonly type: 'inject'; readonly fault: Exclude<SimulatedServerFault, 'cut_store'>; readonly servers?: 'all' }
+  | { readonly type: 'inject'; readonly fault: 'cut_store'; readonly times: number }
+  /** Affects all servers. For `kill_server` a server starts if one is missing. */
+  | { readonly type: 'revert'; readonly fault: SimulatedServerFault }
   | { readonly type: 'leave'; readonly host: HostIndex | 'first failed' }
   | { readonly type: 'join' | 'remove' | 'enrol' | 'bootstrap' | 'accept key'; readonly host: HostIndex }
   | { readonly type: 'maintenance'; readonly host: HostIndex; readonly isOn: boolean }

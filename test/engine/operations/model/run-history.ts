@@ -54,7 +54,7 @@ export async function createCluster(
   await monitor.start(simulation);
   const isReady = () => monitor.state.hosts.every(({ status }) => READY.includes(status));
   await simulation.clock.advanceUntil(isReady, 5 * MINUTE);
-  control.kill();
+  control.inject('kill_server');
   simulation.manager.bootDelays = setup.bootDelays;
   for (const host of setup.cordoned) await runAction(cluster, { type: 'admin cordon', host });
   for (const { host, pod } of setup.pods) await runAction(cluster, { type: 'add pod', host, pod });

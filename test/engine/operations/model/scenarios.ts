@@ -155,8 +155,8 @@ export const RETRY_AFTER_FAILED_HOST_LEFT = scenario(
 /** One of two servers loses the network to all hosts. The last event is after the end of the operation. */
 export const ONE_SERVER_PARTITIONED = scenario(
   [
-    { atMs: 3 * SECOND, action: { type: 'isolate server' } },
-    { atMs: 20 * MINUTE, action: { type: 'reconnect servers' } },
+    { atMs: 3 * SECOND, action: { type: 'inject', fault: 'cut_hosts' } },
+    { atMs: 20 * MINUTE, action: { type: 'revert', fault: 'cut_hosts' } },
   ],
   { ...hosts(5), manager: 'none', servers: 2, ...request('restart', { maxUnavailable: 2 }) },
 );

@@ -45,7 +45,7 @@ export class TestCluster {
 
   /** An embedded store has one server at a time, so the previous one is killed. */
   async startServer(): Promise<void> {
-    if (!this.#isShared) for (const { control } of this.simulation.servers) control.kill();
+    if (!this.#isShared) for (const { control } of this.simulation.servers) control.inject('kill_server');
     const crash = this.setup.crashes[this.#crashes];
     this.#crashes += 1;
     await this.simulation.startServer({ isShared: this.#isShared, ...(crash && { crash }) });
@@ -58,7 +58,7 @@ export class TestCluster {
 
   /** Kills all servers. Servers that start later do not crash. */
   killAllServers(): void {
-    for (const { control } of this.simulation.servers) control.kill();
+    for (const { control } of this.simulation.servers) control.inject('kill_server');
     this.#crashes = Number.POSITIVE_INFINITY;
   }
 }

@@ -6,6 +6,8 @@ const MIN_PARTITION_HOSTS = 3;
 /** Connect timeout of the simulated servers. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
+const DISTURBING = ['freeze_server', 'cut_hosts', 'cut_store'] as const;
+
 /** Returns true if a server gets no response from the host, judged from outside. */
 export const isUnresponsive = ({ downSinceMs, faults }: SimulatedHost): boolean =>
   downSinceMs !== undefined ||
@@ -71,12 +73,12 @@ export class UndisturbedTime {
     const unresponsive = hosts.filter(isUnresponsive).length;
     // While most hosts respond, a server is partitioned no longer than it needs to check all of them.
     const isReachable = unresponsive < MIN_PARTITION_HOSTS || 2 * unresponsive < hosts.length;
-    const isDisturbed = alive.some(server => server.isFrozen || server.isIsolated || server.isStoreUnavailable);
+    const isDisturbed = alive.some(server => DISTURBING.some(fault => server.has(fault)));
     const isUndisturbed = alive.length > 0 && !isDisturbed && isReachable;
     const signature = `${servers.length} ${alive.length} ${isUndisturbed}`;
     if (signature !== this.#signature) this.#disturbances += 1;
     const nowMs = clock.now();
-    const isIsolated = alive.length > 0 && alive.every(server => server.isIsolated);
+    const isIsolated = alive.length > 0 && alive.every(server => server.has('cut_hosts'));
     this.#isolatedSinceMs = isIsolated ? (this.#isolatedSinceMs ?? nowMs) : undefined;
     if (this.#wasUndisturbed && isUndisturbed) this.#countedMs += nowMs - this.#lastMs;
     this.#lastMs = nowMs;

@@ -1,0 +1,34 @@
+// Faults of servers, of their links and of the store. Faults of hosts are in src/simulator/faults.ts.
+//
+//     | fault         | effect                                                        | reverted by                     |
+//     | ------------- | ------------------------------------------------------------- | ------------------------------- |
+//     | kill_server   | the server ends at once, as with SIGKILL                      | a start                         |
+//     | stop_server   | the server shuts down, as with SIGTERM                        | a start                         |
+//     | freeze_server | the server is suspended, as with SIGSTOP                      | resuming it                     |
+//     | cut_store     | connections of the server to the store break, new ones fail   | accepting connections           |
+//     | stall_store   | connections to the store stay open and transfer nothing       | transferring what was held back |
+//     | cut_hosts     | connections of the server to all hosts break, new ones fail   | accepting connections           |
+//     | stall_hosts   | connections to all hosts stay open and transfer nothing       | transferring what was held back |
+//     | restart_store | PostgreSQL ends all sessions and shuts down                   | a start                         |
+//     | crash_store   | PostgreSQL ends at once                                       | a start with crash recovery     |
+
+/** The order is part of the chaos seeds. */
+export const SYSTEM_FAULTS = [
+  ...(['kill_server', 'stop_server', 'freeze_server'] as const),
+  ...(['cut_store', 'stall_store', 'cut_hosts', 'stall_hosts'] as const),
+  ...(['restart_store', 'crash_store'] as const),
+];
+
+export type SystemFault = (typeof SYSTEM_FAULTS)[number];
+export type StoreFault = Extract<SystemFault, 'restart_store' | 'crash_store'>;
+export type ServerFault = Exclude<SystemFault, StoreFault>;
+
+export const isStoreFault = (fault: SystemFault): fault is StoreFault =>
+  fault === 'restart_store' || fault === 'crash_store';
+
+/** A server or a store on which tests inject faults. */
+export interface FaultTarget<Fault extends SystemFault> {
+  inject(fault: Fault): void | Promise<void>;
+  /** Has no effect if the fault is not active. */
+  revert(fault: Fault): void | Promise<void>;
+}
