@@ -8,11 +8,11 @@
 //     npm run bench:takeover -- --quick   one round
 
 import { ChaosEnvironment } from '../test/harness/chaos/chaos-environment.ts';
-import { findBusiestServer } from '../test/harness/chaos/fault-injector.ts';
-import { SshSimulatedHosts } from '../test/harness/chaos/ssh-simulated-hosts.ts';
+import { RESTART_TIMEOUT_MS } from '../test/harness/chaos/run-chaos.ts';
 import { killAndMeasure } from '../test/harness/chaos/takeover.ts';
-import { startRestart, waitForEnd } from '../test/harness/chaos/workload.ts';
+import { SshSimulatedHosts } from '../test/harness/host-fleets/ssh-simulated-hosts.ts';
 import { waitUntil } from '../test/harness/wait-until.ts';
+import { waitForEnd } from '../test/harness/workload/operations.ts';
 
 const ROUNDS = process.argv.includes('--quick') ? 1 : 5;
 const LEASE_S = 15;
@@ -45,16 +45,16 @@ try {
   let remaining = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const before = environment.fleet.rebootCount;
-    const id = await startRestart(environment, MAX_UNAVAILABLE);
+    const id = await environment.startRestart(MAX_UNAVAILABLE);
     await waitUntil('hosts are down', () => environment.fleet.rebootCount >= before + DOWN_BEFORE_KILL);
-    const killed = await findBusiestServer(environment);
+    const killed = await environment.findBusiestServer();
     const takeover = await killAndMeasure(environment, killed);
-    await killed.start();
+    await killed.revert('kill_server');
     console.log(formatRow(`round ${round}`, takeover.waitedMs, takeover.notResumed.length));
     all.push(...takeover.waitedMs);
     remaining += takeover.notResumed.length;
-    const end = await waitForEnd(environment, id);
-    if (end !== 'finished') throw new Error(`the restart is ${end ?? 'still running'}`);
+    const ended = await waitForEnd(environment.admin, id, { timeoutMs: RESTART_TIMEOUT_MS });
+    if (ended?.status !== 'finished') throw new Error(`the restart is ${ended?.status ?? 'still running'}`);
   }
   console.log(formatRow('all', all, remaining));
   const limitMs = (LEASE_S + GRACE_S) * 1000;

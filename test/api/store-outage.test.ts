@@ -79,7 +79,7 @@ describePostgres('PostgreSQL outage', () => {
   });
 
   test('returns 503 while PostgreSQL hangs and keeps every acknowledged change', async () => {
-    proxied.proxy.freeze('all');
+    proxied.proxy.stall('all');
     const startedAtMs = performance.now();
     await Promise.all([
       ...['/readyz', '/api/v0/hosts', '/api/v0/cluster/c'].map(expectUnavailable),
@@ -89,7 +89,7 @@ describePostgres('PostgreSQL outage', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(MAX_RESPONSE_MS);
     expect((await service.get('/healthz', { as: null })).status).toBe(200);
 
-    proxied.proxy.thaw();
+    await proxied.proxy.restore();
     await waitUntilReady();
     const { body } = await service.get('/api/v0/clusters');
     expect(body).toEqual(expect.arrayContaining(['c', 'interrupted', 'e', 'f']));

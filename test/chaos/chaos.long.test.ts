@@ -3,11 +3,11 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ChaosEnvironment } from '../harness/chaos/chaos-environment.ts';
-import type { ChaosHosts } from '../harness/chaos/chaos-hosts.ts';
 import { describePlan, randomPlan } from '../harness/chaos/fault-plan.ts';
-import { RealChaosHosts } from '../harness/chaos/real-chaos-hosts.ts';
 import { runChaos } from '../harness/chaos/run-chaos.ts';
-import { SshSimulatedHosts } from '../harness/chaos/ssh-simulated-hosts.ts';
+import type { HostFleet } from '../harness/host-fleets/host-fleet.ts';
+import { RealHostFleet } from '../harness/host-fleets/real-host-fleet.ts';
+import { SshSimulatedHosts } from '../harness/host-fleets/ssh-simulated-hosts.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 
@@ -22,7 +22,7 @@ const [HOSTS, SERVERS, LEASE_S, MAX_UNAVAILABLE] = [60, 3, 3, 6];
 const FAULTS = 12;
 const TIMEOUT_MS = 900_000;
 
-async function runPlan(seed: number, fleet: Promise<ChaosHosts>): Promise<void> {
+async function runPlan(seed: number, fleet: Promise<HostFleet>): Promise<void> {
   const plan = randomPlan({ seed, servers: SERVERS, hosts: HOSTS, leaseMs: LEASE_S * 1000 }, FAULTS);
   const environment = await ChaosEnvironment.start({ seed, servers: SERVERS, leaseS: LEASE_S, fleet });
   try {
@@ -45,7 +45,7 @@ describePostgres('a restart during random faults', () => {
 
   describeOnRealHosts('on real hosts', () => {
     test.each(seeds(RUNS_ON_REAL_HOSTS))('keeps all invariants with HOSTLER_CHAOS=%i', { timeout: TIMEOUT_MS }, seed =>
-      runPlan(seed, RealChaosHosts.start({ hosts: HOSTS, rebootDurationMs: 500 })),
+      runPlan(seed, RealHostFleet.start({ hosts: HOSTS, rebootDurationMs: 500 })),
     );
   });
 });

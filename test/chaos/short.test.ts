@@ -3,10 +3,10 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ChaosEnvironment } from '../harness/chaos/chaos-environment.ts';
-import type { FaultKind } from '../harness/chaos/fault-plan.ts';
 import { describePlan, orderedPlan } from '../harness/chaos/fault-plan.ts';
 import { runChaos } from '../harness/chaos/run-chaos.ts';
-import { SshSimulatedHosts } from '../harness/chaos/ssh-simulated-hosts.ts';
+import type { SystemFault } from '../harness/faults.ts';
+import { SshSimulatedHosts } from '../harness/host-fleets/ssh-simulated-hosts.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 
 const SEED = Number(process.env['HOSTLER_CHAOS'] ?? 1);
@@ -15,7 +15,7 @@ const SERVERS = 3;
 const LEASE_S = 3;
 /** Far more than it takes, for a busy machine. */
 const TIMEOUT_MS = 300_000;
-const FAULTS: readonly FaultKind[] = ['kill', 'freeze', 'cut_database', 'crash_database'];
+const FAULTS: readonly SystemFault[] = ['kill_server', 'freeze_server', 'cut_store', 'crash_store'];
 
 describePostgres('a restart during server crashes', () => {
   let environment: ChaosEnvironment;

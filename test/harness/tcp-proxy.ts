@@ -10,11 +10,10 @@ export interface TcpProxy {
   readonly port: number;
   /** Breaks all connections and rejects new ones. */
   cut(): Promise<void>;
-  restore(): Promise<void>;
   /** Keeps all connections and their data; `all` also affects new connections. */
-  freeze(which?: 'all'): void;
-  /** Forwards the data that was held back. */
-  thaw(): void;
+  stall(which?: 'all'): void;
+  /** Accepts connections again and forwards the data that was held back. */
+  restore(): Promise<void>;
   /**
    * Breaks the connection on which this text is sent next: before it is forwarded (`unsent`), or when its
    * response has arrived (`unanswered`), which is discarded. Resolves after the cut.
@@ -33,6 +32,7 @@ class ProxiedConnection {
   readonly #client: Socket;
   readonly #upstream: Socket;
   readonly #takeTrigger: (sent: string) => CutTrigger | undefined;
+  #isForwarding = false;
 
   constructor(
     client: Socket,
@@ -53,6 +53,8 @@ class ProxiedConnection {
   }
 
   forward(): void {
+    if (this.#isForwarding) return;
+    this.#isForwarding = true;
     this.#client.pipe(this.#inspect()).pipe(this.#upstream);
     this.#upstream.pipe(this.#client);
   }
@@ -62,7 +64,8 @@ class ProxiedConnection {
     this.#upstream.destroy();
   }
 
-  freeze(): void {
+  stall(): void {
+    this.#isForwarding = false;
     for (const socket of [this.#client, this.#upstream]) {
       socket.unpipe();
       socket.pause();
@@ -91,7 +94,7 @@ class ProxiedConnection {
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const connections = new Set<ProxiedConnection>();
   let trigger: CutTrigger | undefined;
-  let isFrozen = false;
+  let isStalled = false;
   const takeTrigger = (sent: string) => {
     if (!trigger || !sent.includes(trigger.text)) return undefined;
     const taken = trigger;
@@ -101,7 +104,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const server = createServer(socket => {
     const connection = new ProxiedConnection(socket, target, takeTrigger, () => connections.delete(connection));
     connections.add(connection);
-    if (!isFrozen) connection.forward();
+    if (!isStalled) connection.forward();
   });
   const listen = (port: number) => new Promise<void>(resolve => server.listen(port, '127.0.0.1', () => resolve()));
   await listen(0);
@@ -114,14 +117,14 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
         server.close(() => resolve());
         for (const connection of connections) connection.cut();
       }),
-    restore: () => listen(address.port),
-    freeze: which => {
-      isFrozen = which === 'all';
-      for (const connection of connections) connection.freeze();
+    stall: which => {
+      isStalled = which === 'all';
+      for (const connection of connections) connection.stall();
     },
-    thaw: () => {
-      isFrozen = false;
+    restore: async () => {
+      isStalled = false;
       for (const connection of connections) connection.forward();
+      if (!server.listening) await listen(address.port);
     },
     cutAt: (text, when) => {
       const { promise, resolve } = Promise.withResolvers<void>();

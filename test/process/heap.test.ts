@@ -3,22 +3,23 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { routes } from '../../src/contract/index.ts';
-import type { RunningProgram } from '../harness/programs/process.ts';
-import { runHostler } from '../harness/programs/process.ts';
 import { basic } from '../harness/service.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describeStores, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
-import { ADMIN, ADMIN_SETTINGS } from '../harness/traffic/requests.ts';
-import { Traffic } from '../harness/traffic/traffic.ts';
+import { RequestCounts, requestLoad, TestClient } from '../harness/workload/request-load.ts';
+import { ADMIN, ADMIN_SETTINGS } from '../harness/workload/requests.ts';
+import { ServerProcess, USAGE_ARGS } from '../harness/workload/server-process.ts';
 
 /** Takes a minute per store. */
 const [FEW, MANY] = process.env['HOSTLER_TEST_ALL'] ? [5000, 50_000] : [400, 1600];
 const MAX_GROWTH = 1.1;
 
+const CLIENTS = 8;
+
 const serveOn = ({ folder, location }: TestDatabase) =>
-  runHostler(
-    ['serve'],
-    {
+  ServerProcess.start({
+    name: 'the server',
+    settings: {
       HOSTLER_LISTEN: '127.0.0.1:0',
       HOSTLER_DATA: folder,
       HOSTLER_STORE: location,
@@ -28,23 +29,33 @@ const serveOn = ({ folder, location }: TestDatabase) =>
       HOSTLER_TRUST_PROXY: '127.0.0.1',
       HOSTLER_LIMIT_FAILED_LOGINS: '2',
     },
-    // Node would discard unused bytecode and thereby hide growth.
-    ['--expose-gc', '--no-flush-bytecode', '--import', import.meta.resolve('../harness/programs/heap-report.ts')],
-  );
+    nodeArgs: USAGE_ARGS,
+  });
 
 describeStores(
   kind => `the heap, on ${kind}`,
   kind => {
     let place: TestDatabase;
-    let service: RunningProgram;
+    let server: ServerProcess;
+    const counts = new RequestCounts();
+    let scenarios = 0;
     afterEach(async () => {
-      await service.kill('SIGKILL');
+      await server?.stop();
       await place.remove();
     });
 
-    async function heapBytes(report: number): Promise<number> {
-      service.child.kill('SIGUSR2');
-      return Number(await service.waitForOutput(new RegExp(`heap report ${report}: (\\d+) of`)));
+    /** Sends at least this total number of requests and disconnects. */
+    async function sendRequests(url: string, requests: number): Promise<void> {
+      const clients = Array.from({ length: CLIENTS }, () => new TestClient(url));
+      const scenario = () => {
+        scenarios += 1;
+        return scenarios;
+      };
+      const loops = clients.map(client => requestLoad({ client, counts, pauseMs: 0, scenario }));
+      await Promise.all(loops.map(loop => loop.runWhile(() => counts.requests < requests)));
+      for (const client of clients) client.close();
+      expect(loops.flatMap(({ errors }) => errors)).toEqual([]);
+      expect(counts.unavailable).toBe(0);
     }
 
     const readLists = (url: string) =>
@@ -57,20 +68,19 @@ describeStores(
 
     test(`is as large after ${MANY} requests as after ${FEW}`, { timeout: 600_000 }, async () => {
       place = await createTestDatabase(kind);
-      service = serveOn(place);
-      const url = await service.url();
-      const traffic = new Traffic(url);
-      await traffic.sendRequests(FEW);
+      server = await serveOn(place);
+      const { url = '', program } = server;
+      await sendRequests(url, FEW);
       const records = await readLists(url);
-      const few = await heapBytes(1);
-      await traffic.sendRequests(MANY);
+      const few = await server.measureUsage();
+      await sendRequests(url, MANY);
       expect(await readLists(url)).toEqual(records);
-      expect([...traffic.routes].sort()).toEqual(Object.keys(routes).sort());
-      const many = await heapBytes(2);
-      expect(service.stderr).toBe('');
+      expect([...counts.routes].sort()).toEqual(Object.keys(routes).sort());
+      const many = await server.measureUsage();
+      expect(program.stderr).toBe('');
       // No trace endpoint is set.
-      expect(await service.waitForOutput(/heap report 2: .*, (\d+) files of OpenTelemetry/)).toBe('0');
-      expect(many / few, `${few} bytes, then ${many}`).toBeLessThanOrEqual(MAX_GROWTH);
+      expect(await program.waitForOutput(/heap report 2: .*, (\d+) files of OpenTelemetry/)).toBe('0');
+      expect(many.heapMib / few.heapMib, `${few.heapMib} MiB, then ${many.heapMib}`).toBeLessThanOrEqual(MAX_GROWTH);
     });
   },
   SQLITE_UNLESS_LONG,

@@ -5,6 +5,7 @@
 //     npm run test:soak -- --minutes 10         shorter; the first third is for warming up
 //     npm run test:soak -- --hosts 500
 //     npm run test:soak -- --store sqlite       one server on SQLite
+//     npm run test:soak -- --seed 2             other times of clients
 //     npm run test:soak -- --preload FILE       loads a module into the last server, such as one that leaks
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -19,14 +20,15 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '30' },
     hosts: { type: 'string', default: '2000' },
     store: { type: 'string', default: 'postgres' },
+    seed: { type: 'string', default: '1' },
     preload: { type: 'string' },
   },
 });
 
-const [minutes, hosts] = [Number(values.minutes), Number(values.hosts)];
+const [minutes, hosts, seed] = [Number(values.minutes), Number(values.hosts), Number(values.seed)];
 const store = values.store === 'sqlite' ? 'sqlite' : 'postgres';
-if (!(minutes > 0) || !Number.isInteger(hosts) || hosts < 1)
-  throw new Error('--minutes and --hosts must be numbers above 0');
+if (!(minutes > 0) || !Number.isInteger(hosts) || hosts < 1 || !Number.isInteger(seed))
+  throw new Error('--minutes and --hosts must be numbers above 0, and --seed a number');
 
 /** Scales the load down for fewer than 200 hosts. */
 const scale = Math.min(1, hosts / 200);
@@ -42,7 +44,7 @@ const print = (text: string) => process.stdout.write(`${new Date().toISOString()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const report = await soak({
-  ...{ store, hosts, minutes, say: print, preload: values.preload },
+  ...{ store, hosts, minutes, seed, say: print, preload: values.preload },
   servers: store === 'sqlite' ? 1 : 3,
   rings: 3,
   hostsPerRing: Math.max(2, Math.floor(25 * scale)),
@@ -60,4 +62,7 @@ mkdirSync(FOLDER, { recursive: true });
 const file = path.join(FOLDER, `${new Date().toISOString().replaceAll(':', '-')}.json`);
 writeFileSync(file, JSON.stringify(report));
 process.stdout.write(`All readings are in ${path.relative(PROJECT, file)}.\n`);
-process.exit(isFlat && report.losses.length === 0 ? 0 : 1);
+const hasPassed = isFlat && report.losses.length === 0;
+const repeatedOptions = Object.entries(values).map(([name, value]) => `--${name} ${value}`);
+if (!hasPassed) process.stdout.write(`To repeat: npm run test:soak -- ${repeatedOptions.join(' ')}\n`);
+process.exit(hasPassed ? 0 : 1);

@@ -140,14 +140,14 @@ describePostgres('after a lost connection', () => {
     const { promise: frozen, resolve } = Promise.withResolvers<void>();
     let isFirst = true;
     const first = revise(store, 'first', () => {
-      if (isFirst) proxy.freeze();
+      if (isFirst) proxy.stall();
       isFirst = false;
       resolve();
     });
     await frozen;
     // It gets the lock before its lock timeout.
     expect(await revise(other, 'second')).toEqual(['r']);
-    proxy.thaw();
+    await proxy.restore();
     expect(await first).toEqual(['r', 'second']);
   });
 });

@@ -86,13 +86,13 @@ describePostgres('openPostgres', () => {
     const store = await openPostgres(proxiedLocation, { responseTimeoutMs: 300 });
     const transaction = store.transaction(async records => {
       await records.clusters.insertOrLock(CLUSTER);
-      proxy.freeze();
+      proxy.stall();
       await records.clusters.lock(CLUSTER.name);
     });
     await expect(transaction).rejects.toThrow(StoreUnavailableError);
     // Uses a new connection, because the old one is unusable.
     expect(await store.reads.clusters.get(CLUSTER.name)).toBeUndefined();
-    proxy.freeze();
+    proxy.stall();
     await expect(store.hasCurrentSchema()).rejects.toThrow(StoreUnavailableError);
     await store.close();
     await remove();

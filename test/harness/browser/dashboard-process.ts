@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { Client } from '../../../src/sdk/client.ts';
 import { createClient } from '../../../src/sdk/client.ts';
 import { buildWeb } from '../../../tools/build/web.js';
-import { SshSimulatedHosts } from '../chaos/ssh-simulated-hosts.ts';
+import { SshSimulatedHosts } from '../host-fleets/ssh-simulated-hosts.ts';
 import { listen } from '../http/sockets.ts';
 import type { RunningProgram } from '../programs/process.ts';
 import { PROJECT, runHostler } from '../programs/process.ts';

@@ -1,111 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
-import type { RunningProgram } from '../programs/process.ts';
-import { runHostler } from '../programs/process.ts';
+import type { HostFleet } from '../host-fleets/host-fleet.ts';
 import { memoryFolder } from '../stores/memory-folder.ts';
 import type { TestPostgres } from '../stores/postgres.ts';
 import { startPostgres } from '../stores/postgres.ts';
-import type { TcpProxy as DatabaseLink } from '../tcp-proxy.ts';
 import { startTcpProxy } from '../tcp-proxy.ts';
-import { ADMIN_SETTINGS } from '../traffic/requests.ts';
 import { waitUntil } from '../wait-until.ts';
-import { AdminClient } from './admin-client.ts';
-import type { ChaosHosts } from './chaos-hosts.ts';
+import { AdminClient } from '../workload/admin-client.ts';
+import { startOperation } from '../workload/operations.ts';
+import { enrolHosts } from '../workload/records.ts';
+import { ADMIN_SETTINGS } from '../workload/requests.ts';
+import { ServerProcess } from '../workload/server-process.ts';
 
 const PRELOAD = path.join(import.meta.dirname, 'source-address.ts');
-/** Restarts the process like a supervisor. */
-const MAX_STARTS = 30;
-
-export interface ChaosServerOptions {
-  /** Starts at 1. */
-  readonly number: number;
-  /** URL of the database over the socket of PostgreSQL. */
-  readonly store: string;
-  readonly settings: Readonly<Record<string, string>>;
-}
-
-/**
- * A server in its own process, with its own proxy to PostgreSQL. It connects to hosts from its own source
- * address.
- */
-export class ChaosServer {
-  readonly source: string;
-  readonly databaseLink: DatabaseLink;
-  readonly #settings: Readonly<Record<string, string>>;
-  #program: RunningProgram | undefined;
-  #url: string | undefined;
-
-  private constructor({ number, store, settings }: ChaosServerOptions, databaseLink: DatabaseLink) {
-    this.source = `127.250.0.${number}`;
-    this.databaseLink = databaseLink;
-    const url = new URL(store);
-    url.search = '';
-    url.host = `127.0.0.1:${databaseLink.port}`;
-    const ownSettings = {
-      HOSTLER_LISTEN: '127.0.0.1:0',
-      HOSTLER_STORE: url.href,
-      SOURCE_ADDRESS: this.source,
-    };
-    this.#settings = { ...settings, ...ownSettings };
-  }
-
-  static async create(options: ChaosServerOptions): Promise<ChaosServer> {
-    const folder = new URL(options.store).searchParams.get('host') ?? '';
-    return new ChaosServer(options, await startTcpProxy(path.join(folder, '.s.PGSQL.5432')));
-  }
-
-  /** `undefined` while the server is not running. */
-  get url(): string | undefined {
-    return this.#url;
-  }
-
-  get log(): string {
-    return this.#program?.stderr ?? '';
-  }
-
-  /** Retries, because PostgreSQL may be down. */
-  async start(): Promise<void> {
-    for (let attemptsLeft = MAX_STARTS; ; attemptsLeft -= 1) {
-      const program = runHostler(['serve'], this.#settings, ['--import', PRELOAD]);
-      this.#program = program;
-      try {
-        this.#url = await program.url();
-        return;
-      } catch (error) {
-        if (attemptsLeft <= 1) throw error;
-      }
-    }
-  }
-
-  async terminate(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    this.#url = undefined;
-    await this.#program?.kill(signal);
-  }
-
-  freeze(): void {
-    this.#program?.child.kill('SIGSTOP');
-  }
-
-  resume(): void {
-    this.#program?.child.kill('SIGCONT');
-  }
-
-  async stop(): Promise<void> {
-    await this.terminate('SIGKILL');
-    await this.databaseLink.cut();
-  }
-}
-
-// Servers in their own processes, one PostgreSQL with fsync, and hosts that outlive them.
-
 const REQUIRED_MB = 600;
-const READY_TIMEOUT_MS = 120_000;
-const CONCURRENCY = 6;
-export const CLUSTER = 'web';
+const CLUSTER = 'web';
+/** Long, because server faults must never fail a host. */
+const TIMEOUTS = { stage: 600, apply: 600, reboot: 600, ready: 600 };
+/** Open connections of a busy server; a health check lasts only some ten milliseconds. */
+const BUSY_CONNECTIONS = 3;
+const BUSY_TIMEOUT_MS = 5000;
 
 interface ChaosEnvironmentOptions {
-  readonly fleet: Promise<ChaosHosts>;
+  readonly fleet: Promise<HostFleet>;
   readonly seed: number;
   readonly servers: number;
   readonly leaseS: number;
@@ -113,6 +31,7 @@ interface ChaosEnvironmentOptions {
 
 const settingsFor = (leaseS: number) => ({
   ...ADMIN_SETTINGS,
+  HOSTLER_LISTEN: '127.0.0.1:0',
   HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
   HOSTLER_LEASE_S: String(leaseS),
   HOSTLER_SSH_CONNECT_TIMEOUT_S: '5',
@@ -120,10 +39,35 @@ const settingsFor = (leaseS: number) => ({
   HOSTLER_LOG_LEVEL: 'warn',
 });
 
+interface ChaosServerOptions {
+  /** Starts at 1. */
+  readonly number: number;
+  /** URL of the database over the socket of PostgreSQL. */
+  readonly store: string;
+  readonly fleet: HostFleet;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** The server has its own proxy to PostgreSQL, and connects to hosts from its own source address. */
+async function startServer({ number, store, fleet, settings }: ChaosServerOptions): Promise<ServerProcess> {
+  const source = `127.250.0.${number}`;
+  const url = new URL(store);
+  const proxy = await startTcpProxy(path.join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432'));
+  url.search = '';
+  url.host = `127.0.0.1:${proxy.port}`;
+  return ServerProcess.start({
+    name: `server ${number}`,
+    settings: { ...settings, HOSTLER_STORE: url.href, SOURCE_ADDRESS: source },
+    nodeArgs: ['--import', PRELOAD],
+    links: { store: proxy, hosts: fleet.links, source },
+  });
+}
+
+/** Servers in their own processes, one PostgreSQL with fsync, and hosts that outlive them. */
 export class ChaosEnvironment {
-  readonly fleet: ChaosHosts;
+  readonly fleet: HostFleet;
   readonly postgres: TestPostgres;
-  readonly servers: readonly ChaosServer[];
+  readonly servers: readonly ServerProcess[];
   readonly admin: AdminClient;
   readonly leaseMs: number;
 
@@ -136,51 +80,34 @@ export class ChaosEnvironment {
   }
 
   /** All hosts are in one cluster and active. */
-  static async start({
-    seed,
-    servers: count,
-    leaseS,
-    fleet: startingHosts,
-  }: ChaosEnvironmentOptions): Promise<ChaosEnvironment> {
-    const postgres = await startPostgres(memoryFolder({ roomMb: REQUIRED_MB }));
+  static async start(options: ChaosEnvironmentOptions): Promise<ChaosEnvironment> {
+    const [fleet, postgres] = await Promise.all([options.fleet, startPostgres(memoryFolder({ roomMb: REQUIRED_MB }))]);
     if (postgres === undefined) throw new Error('PostgreSQL is not installed');
-    const settings = settingsFor(leaseS);
-    const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    const settings = settingsFor(options.leaseS);
     const servers = await Promise.all(
-      numbers.map(number => ChaosServer.create({ number, store: postgres.url, settings })),
+      Array.from({ length: options.servers }, (_, index) =>
+        startServer({ number: index + 1, store: postgres.url, fleet, settings }),
+      ),
     );
-    const [fleet] = await Promise.all([startingHosts, ...servers.map(server => server.start())]);
-    const environment = new ChaosEnvironment({
-      ...{ fleet, postgres, servers },
-      admin: new AdminClient(servers, seed),
-      leaseMs: leaseS * 1000,
-    });
-    await environment.#enrol();
-    return environment;
+    const admin = new AdminClient(servers, options.seed);
+    await enrolHosts(admin, fleet, new Map([...fleet.endpoints.keys()].map(address => [address, CLUSTER])));
+    return new ChaosEnvironment({ fleet, postgres, servers, admin, leaseMs: options.leaseS * 1000 });
   }
 
-  async #enrol(): Promise<void> {
-    const { admin, fleet } = this;
-    await admin.requestUntilDone(`cluster/${CLUSTER}`, { method: 'PUT', body: { network: 'default' } });
-    const pending = [...fleet.endpoints];
-    const enrolNext = async () => {
-      for (let next = pending.pop(); next; next = pending.pop()) {
-        const [address, { port }] = next;
-        const body = { ssh_priv_key: fleet.privateKey, ssh_port: port, cluster: CLUSTER };
-        await admin.requestUntilDone(`host/${address}`, { method: 'PUT', body });
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, enrolNext));
-    await waitUntil(
-      'all hosts are active',
-      async () => (await this.#countActive()) === fleet.endpoints.size,
-      READY_TIMEOUT_MS,
-    );
+  /** Restarts all hosts. Returns the ID of the operation. */
+  startRestart(maxUnavailable: number): Promise<string> {
+    const policy = { max_unavailable: maxUnavailable, min_healthy_s: 1, timeouts: TIMEOUTS };
+    return startOperation(this.admin, CLUSTER, 'restart', policy);
   }
 
-  async #countActive(): Promise<number> {
-    const [row] = await this.query<{ active: string }>("select count(*) as active from hosts where status = 'active'");
-    return Number(row?.active);
+  /** Waits until a server has several connections to hosts. */
+  async findBusiestServer(): Promise<ServerProcess> {
+    const byConnections = () => this.servers.toSorted((a, b) => b.hostConnections - a.hostConnections);
+    const findBusy = () => byConnections().find(({ hostConnections }) => hostConnections >= BUSY_CONNECTIONS);
+    // Falls back to the server with the most connections.
+    const found = await waitUntil('a busy server', findBusy, BUSY_TIMEOUT_MS).catch(() => byConnections()[0]);
+    if (found === undefined) throw new Error('the environment has no server');
+    return found;
   }
 
   /** Queries PostgreSQL directly. */

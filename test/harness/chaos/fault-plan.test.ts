@@ -12,20 +12,20 @@ test('random plans contain every kind of fault on every server, and freezes outl
   const faults = Array.from({ length: 50 }, (_, seed) => randomPlan({ ...OPTIONS, seed }, 12)).flat();
   expect(new Set(faults.map(({ kind }) => kind)).size).toBe(9);
   expect(new Set(faults.map(({ server }) => server))).toEqual(new Set([0, 1, 2, null]));
-  const frozen = faults.filter(({ kind }) => kind === 'freeze');
+  const frozen = faults.filter(({ kind }) => kind === 'freeze_server');
   expect(frozen.every(({ durationMs }) => durationMs > OPTIONS.leaseMs)).toBe(true);
   expect(faults.every(({ afterReboots }) => afterReboots <= 48)).toBe(true);
 });
 
 test('orderedPlan spreads faults over the restart in the given order', () => {
-  const plan = orderedPlan(OPTIONS, ['kill', 'freeze', 'crash_database']);
+  const plan = orderedPlan(OPTIONS, ['kill_server', 'freeze_server', 'crash_store']);
   expect(plan.map(({ kind, server }) => [kind, server])).toEqual([
-    ['kill', 'busiest'],
-    ['freeze', 'busiest'],
-    ['crash_database', null],
+    ['kill_server', 'busiest'],
+    ['freeze_server', 'busiest'],
+    ['crash_store', null],
   ]);
   expect(plan.map(({ afterReboots }) => afterReboots)).toEqual([3, 19, 35]);
   expect(describePlan(plan)).toMatch(
-    /^ {2}after 3 reboots and \d+ ms: kill, busiest, \d+ ms\n.*\n.*: crash_database, PostgreSQL, \d+ ms$/,
+    /^ {2}after 3 reboots and \d+ ms: kill_server, busiest, \d+ ms\n.*\n.*: crash_store, PostgreSQL, \d+ ms$/,
   );
 });

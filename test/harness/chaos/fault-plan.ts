@@ -1,24 +1,24 @@
-// Faults of servers, PostgreSQL and network links. The seed determines the whole plan.
+// The plan of the faults of a chaos run. The seed determines the whole plan.
 
+import type { SystemFault } from '../faults.ts';
+import { isStoreFault, SYSTEM_FAULTS } from '../faults.ts';
 import { Random } from '../random.ts';
 
 /** Durations in milliseconds. A freeze outlasts the lease, so that other servers take over. */
-const DURATIONS_MS = {
-  kill: [500, 4000],
-  leave: [300, 2000],
-  freeze: 'past the lease',
-  cut_database: [500, 5000],
-  clog_database: [500, 5000],
+const DURATIONS_MS: Readonly<Record<SystemFault, readonly [number, number] | 'past the lease'>> = {
+  kill_server: [500, 4000],
+  stop_server: [300, 2000],
+  freeze_server: 'past the lease',
+  cut_store: [500, 5000],
+  stall_store: [500, 5000],
   cut_hosts: [500, 4000],
-  clog_hosts: [500, 4000],
-  restart_database: [100, 1500],
-  crash_database: [100, 1500],
-} as const satisfies Record<string, readonly [number, number] | 'past the lease'>;
-
-export type FaultKind = keyof typeof DURATIONS_MS;
+  stall_hosts: [500, 4000],
+  restart_store: [100, 1500],
+  crash_store: [100, 1500],
+};
 
 export interface PlannedFault {
-  readonly kind: FaultKind;
+  readonly kind: SystemFault;
   /**
    * Index of the server; `busiest` is the server with the most connections to hosts at that time; `null` for
    * PostgreSQL.
@@ -37,9 +37,7 @@ export interface PlanOptions {
   readonly leaseMs: number;
 }
 
-const isDatabaseFault = (kind: FaultKind) => kind === 'restart_database' || kind === 'crash_database';
-
-function randomDurationMs(random: Random, kind: FaultKind, leaseMs: number, isShort = false): number {
+function randomDurationMs(random: Random, kind: SystemFault, leaseMs: number, isShort = false): number {
   const range = DURATIONS_MS[kind];
   const [min, max] = range === 'past the lease' ? [leaseMs + 300, leaseMs + 1500] : range;
   return random.between(min, isShort ? min + SHORT_MS : max);
@@ -54,12 +52,11 @@ const LAST_FAULT_SHARE = 0.8;
 /** Random faults that may overlap. */
 export function randomPlan({ seed, servers, hosts, leaseMs }: PlanOptions, faults: number): readonly PlannedFault[] {
   const random = new Random(seed);
-  const kinds = Object.keys(DURATIONS_MS) as FaultKind[];
   return Array.from({ length: faults }, () => {
-    const kind = random.pick(kinds);
+    const kind = random.pick(SYSTEM_FAULTS);
     return {
       kind,
-      server: isDatabaseFault(kind) ? null : random.between(0, servers - 1),
+      server: isStoreFault(kind) ? null : random.between(0, servers - 1),
       afterReboots: random.between(0, Math.floor(hosts * LAST_FAULT_SHARE)),
       delayMs: random.between(0, MAX_DELAY_MS),
       durationMs: randomDurationMs(random, kind, leaseMs),
@@ -70,12 +67,12 @@ export function randomPlan({ seed, servers, hosts, leaseMs }: PlanOptions, fault
 /** Short faults of the busiest server, one after the other. */
 export function orderedPlan(
   { seed, hosts, leaseMs }: Omit<PlanOptions, 'servers'>,
-  kinds: readonly FaultKind[],
+  kinds: readonly SystemFault[],
 ): readonly PlannedFault[] {
   const random = new Random(seed);
   return kinds.map((kind, index) => ({
     kind,
-    server: isDatabaseFault(kind) ? null : 'busiest',
+    server: isStoreFault(kind) ? null : 'busiest',
     afterReboots: Math.floor((hosts * LAST_FAULT_SHARE * (index + 0.2)) / kinds.length),
     delayMs: random.between(0, SHORT_MS),
     durationMs: randomDurationMs(random, kind, leaseMs, true),

@@ -1,26 +1,36 @@
 // One chaos run: restarts all hosts while faults occur, and returns the violated invariants.
 
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SystemFault } from '../faults.ts';
+import { isStoreFault } from '../faults.ts';
 import { waitUntil } from '../wait-until.ts';
-import { AUTHORIZATION } from './admin-client.ts';
-import type { ChaosEnvironment } from './chaos-environment.ts';
-import { EventReader } from './event-reader.ts';
-import { injectFault } from './fault-injector.ts';
-import type { FaultKind, PlannedFault } from './fault-plan.ts';
+import { AUTHORIZATION } from '../workload/admin-client.ts';
+import { EventReader } from '../workload/event-reader.ts';
 import {
+  AcknowledgedChanges,
   checkAllRestarted,
   checkBudget,
-  checkEvents,
+  checkEventSequence,
   checkNothingMissing,
   checkRebootedOnce,
+  checkReceivedEvents,
   checkRecord,
   checkSameResponses,
-} from './invariants.ts';
+} from '../workload/invariants.ts';
+import type { OperationResponse } from '../workload/operations.ts';
+import { waitForEnd } from '../workload/operations.ts';
+import { createLoad } from '../workload/records.ts';
+import type { ChaosEnvironment } from './chaos-environment.ts';
+import type { PlannedFault } from './fault-plan.ts';
 import type { Takeover } from './takeover.ts';
-import { checkTakeover } from './takeover.ts';
-import type { OperationResponse } from './workload.ts';
-import { BackgroundWriter, startRestart, waitForEnd } from './workload.ts';
+import { checkTakeover, killAndMeasure } from './takeover.ts';
 
 const IDLE_TIMEOUT_MS = 1500;
+/**
+ * For restarts that hang. On a busy machine a restart takes minutes, because all members are checked before
+ * each decision.
+ */
+export const RESTART_TIMEOUT_MS = 480_000;
 
 export interface ChaosRun {
   readonly environment: ChaosEnvironment;
@@ -33,34 +43,57 @@ export interface ChaosRun {
 export interface ChaosReport {
   readonly violations: readonly string[];
   /** Faults injected before the restart ended. */
-  readonly injectedFaults: readonly FaultKind[];
+  readonly injectedFaults: readonly SystemFault[];
   readonly takeovers: readonly Takeover[];
   readonly acknowledged: number;
   readonly events: number;
   readonly seconds: number;
 }
 
-/** Responses of all servers, once each responds. */
-const requestEach = ({ admin, servers }: ChaosEnvironment, target: string): Promise<readonly string[]> =>
-  Promise.all(
-    servers.map(server =>
-      waitUntil(`GET ${target} of each server`, async () => {
-        const response = await admin.request(server, target);
-        return response?.status === 200 && JSON.stringify(response.body);
-      }),
-    ),
-  );
+interface InjectedFault {
+  readonly takeover?: Takeover;
+  /** Runs in the background until the end of the run. */
+  readonly recovery?: Promise<void>;
+}
+
+/** Injects a fault when it is due and reverts it. `undefined` if the operation ended before. */
+async function injectFault(
+  { kind, server: selected, ...fault }: PlannedFault,
+  { environment, isOrdered }: ChaosRun,
+  hasEnded: () => boolean,
+): Promise<InjectedFault | undefined> {
+  const isDue = () => hasEnded() || environment.fleet.rebootCount >= fault.afterReboots;
+  await waitUntil(`${fault.afterReboots} reboots`, isDue, Number.POSITIVE_INFINITY);
+  await delay(fault.delayMs);
+  if (hasEnded()) return undefined;
+  if (isStoreFault(kind)) {
+    await environment.postgres.inject(kind);
+    await delay(fault.durationMs);
+    await environment.postgres.revert(kind);
+    return {};
+  }
+  const server = selected === 'busiest' ? await environment.findBusiestServer() : environment.servers[selected ?? 0];
+  if (server === undefined) throw new Error(`there is no server ${selected}`);
+  // The killed server stays down until the other servers have taken over.
+  if (kind === 'kill_server' && isOrdered)
+    return { takeover: await killAndMeasure(environment, server), recovery: server.revert(kind) };
+  await server.inject(kind);
+  await delay(fault.durationMs);
+  await server.revert(kind);
+  return {};
+}
 
 /** Injects all faults. Faults of the same server, or of PostgreSQL, never overlap. */
-async function injectAll({ environment, plan, isOrdered }: ChaosRun, hasEnded: () => boolean) {
+async function injectAll(run: ChaosRun, hasEnded: () => boolean) {
+  const { plan, isOrdered } = run;
   const chains = isOrdered ? [plan] : [...Map.groupBy(plan, ({ server }) => server).values()];
-  const injectedFaults: FaultKind[] = [];
+  const injectedFaults: SystemFault[] = [];
   const takeovers: Takeover[] = [];
   const recoveries: (Promise<void> | undefined)[] = [];
   await Promise.all(
     chains.map(async chain => {
       for (const fault of chain) {
-        const injected = await injectFault(fault, { environment, hasEnded, measuresTakeover: isOrdered });
+        const injected = await injectFault(fault, run, hasEnded);
         if (injected === undefined) continue;
         injectedFaults.push(fault.kind);
         if (injected.takeover) takeovers.push(injected.takeover);
@@ -80,30 +113,70 @@ const checkEndState = (status: string | undefined, record: string): readonly str
     : [`the operation is ${status ?? 'still running'}: ${record.slice(0, MAX_RECORD_CHARACTERS)}`];
 
 async function restartDuringFaults(run: ChaosRun) {
-  const id = await startRestart(run.environment, run.maxUnavailable);
+  const { environment, maxUnavailable } = run;
+  const id = await environment.startRestart(maxUnavailable);
   let hasEnded = false;
   const injecting = injectAll(run, () => hasEnded);
-  const status = await waitForEnd(run.environment, id);
+  const ended = await waitForEnd(environment.admin, id, { timeoutMs: RESTART_TIMEOUT_MS });
   hasEnded = true;
-  return { id, status, ...(await injecting) };
+  return { id, status: ended?.status, ...(await injecting) };
+}
+
+interface LoggedEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly subject: string;
+}
+
+/** The event log in PostgreSQL, once the outbox is empty. */
+async function readLog(environment: ChaosEnvironment): Promise<readonly LoggedEvent[]> {
+  await waitUntil(
+    'the outbox is empty',
+    async () => (await environment.query('select id from outbox limit 1')).length === 0,
+  );
+  return environment.query<LoggedEvent>('select id::int as id, type, subject from log order by log.id');
+}
+
+/** Checks that the log and the reader have every event exactly once, although the reader changed servers. */
+async function checkEvents(
+  environment: ChaosEnvironment,
+  reader: EventReader,
+  acknowledged: AcknowledgedChanges,
+): Promise<readonly string[]> {
+  const logged = await readLog(environment);
+  const last = logged.at(-1)?.id ?? 0;
+  await waitUntil('the last event', () => reader.position >= last).catch(() => {});
+  await reader.stop();
+  const missing =
+    reader.position < last ? [`the last event is ${last}, but the reader received ${reader.position}`] : [];
+  return [
+    ...checkEventSequence(logged.map(({ id }) => id)),
+    ...acknowledged.findViolations(logged),
+    ...checkReceivedEvents(reader, acknowledged),
+    ...missing,
+  ];
 }
 
 export async function runChaos(run: ChaosRun): Promise<ChaosReport> {
   const { environment, maxUnavailable } = run;
+  const { admin, fleet } = environment;
   const startedMs = performance.now();
-  const writer = new BackgroundWriter(environment.admin);
-  const urls = () => environment.servers.flatMap(({ url }) => url ?? []);
-  const reader = new EventReader({ urls, authorization: AUTHORIZATION, idleTimeoutMs: IDLE_TIMEOUT_MS });
+  const acknowledged = new AcknowledgedChanges();
+  const writer = createLoad({ admin, acknowledged });
+  const reader = new EventReader({
+    ...{ urls: () => admin.urls, authorization: AUTHORIZATION, idleTimeoutMs: IDLE_TIMEOUT_MS },
+  });
   writer.start();
   reader.start();
   try {
     const { id, status, injectedFaults, takeovers } = await restartDuringFaults(run);
     await writer.stop();
-    const { rebootHistory: history } = environment.fleet;
-    const records = await requestEach(environment, `operation/${id}`);
-    const clusters = await requestEach(environment, 'clusters');
+    const { rebootHistory: history } = fleet;
+    const records = await admin.requestEach(`operation/${id}`);
+    const clusters = await admin.requestEach('clusters');
     const [record = ''] = records;
     const { hosts } = JSON.parse(record) as OperationResponse;
+    const created = acknowledged.subjects('cluster.created');
     const violations = [
       ...checkEndState(status, record),
       ...checkRebootedOnce(history),
@@ -112,18 +185,14 @@ export async function runChaos(run: ChaosRun): Promise<ChaosReport> {
       ...checkRecord(history, hosts, maxUnavailable),
       ...checkSameResponses(records),
       ...checkSameResponses(clusters),
-      ...checkNothingMissing(writer.acknowledged, JSON.parse(clusters[0] ?? '[]')),
+      ...writer.errors,
+      ...checkNothingMissing(created, JSON.parse(clusters[0] ?? '[]')),
       ...takeovers.flatMap(checkTakeover),
-      ...(await checkEvents(environment, reader, writer.acknowledged)),
+      ...(await checkEvents(environment, reader, acknowledged)),
     ];
-    const counts = { acknowledged: writer.acknowledged.length, events: reader.events.length };
-    return {
-      violations,
-      injectedFaults,
-      takeovers,
-      ...counts,
-      seconds: (performance.now() - startedMs) / 1000,
-    };
+    const seconds = (performance.now() - startedMs) / 1000;
+    const counts = { acknowledged: created.length, events: reader.events.length };
+    return { violations, injectedFaults, takeovers, ...counts, seconds };
   } finally {
     await writer.stop();
     await reader.stop();

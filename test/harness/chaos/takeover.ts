@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChaosEnvironment, ChaosServer } from './chaos-environment.ts';
+import type { ServerProcess } from '../workload/server-process.ts';
+import type { ChaosEnvironment } from './chaos-environment.ts';
 
 /** By then PostgreSQL has received everything that the killed server sent. */
 const SETTLE_MS = 200;
@@ -56,8 +57,8 @@ const isComplete = ({ isNoticed, nextAtMs }: TakeoverState) =>
 /**
  * Kills a server with SIGKILL and polls until other servers have resumed its hosts, or the limit is reached.
  */
-export async function killAndMeasure(environment: ChaosEnvironment, server: ChaosServer): Promise<Takeover> {
-  await server.terminate('SIGKILL');
+export async function killAndMeasure(environment: ChaosEnvironment, server: ServerProcess): Promise<Takeover> {
+  await server.inject('kill_server');
   const killedAtMs = performance.now();
   await delay(SETTLE_MS);
   const afterMs = performance.now();

@@ -1,4 +1,4 @@
-import type { HostCommand } from '../chaos/chaos-hosts.ts';
+import type { HostCommand } from '../host-fleets/host-fleet.ts';
 
 /** Commands with a smaller gap belong to the same health check. */
 const MIN_GAP_MS = 10_000;

@@ -5,8 +5,8 @@
 // because Node keeps free memory. Dead rows are not judged, because autovacuum removes thousands at once; the
 // store size includes them.
 
+import type { ServerUsage } from '../workload/server-process.ts';
 import type { Measured, WorkPerHour } from './growth-verdict.ts';
-import type { ServerUsage } from './soak-server.ts';
 import type { StoreUsage } from './store-contents.ts';
 
 type Limit = Measured['limitPerHour'];

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkBudget, checkEventSequence, checkRebootedOnce } from '../chaos/invariants.ts';
 import { waitUntil } from '../wait-until.ts';
-import { computeBudget } from './operation-load.ts';
+import { checkBudget, checkRebootedOnce, checkReceivedEvents } from '../workload/invariants.ts';
+import { computeBudget } from '../workload/operations.ts';
 import { findUnhealthyHosts } from './store-contents.ts';
 import type { Workload } from './workload.ts';
 
@@ -85,9 +85,7 @@ export async function findLostWork(workload: Workload): Promise<Violations> {
     ...(await records.findMissing()),
     ...left,
     ...(await waitForNoViolations(() => checkPermanentHosts(workload))),
-    ...reader.errors,
-    ...checkEventSequence(reader.events.map(({ id }) => id - reader.startAfter)),
-    ...acknowledged.findViolations(reader.events),
+    ...checkReceivedEvents(reader, acknowledged),
     ...(await webhook.checkDelivery(reader)),
     ...checkRebootedOnce(environment.fleet.rebootHistory),
     ...checkBudgets(workload),

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventReader } from '../chaos/event-reader.ts';
+import type { EventReader } from '../workload/event-reader.ts';
 import type { Judgement, Measured, Reading, WorkPerHour, WorkSample } from './growth-verdict.ts';
 import { judge } from './growth-verdict.ts';
 import type { MeasuredValue } from './limits.ts';

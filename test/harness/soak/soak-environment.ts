@@ -3,22 +3,15 @@
 // are enrolled and removed.
 
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { AdminClient } from '../chaos/admin-client.ts';
-import { SshSimulatedHosts } from '../chaos/ssh-simulated-hosts.ts';
+import { SshSimulatedHosts } from '../host-fleets/ssh-simulated-hosts.ts';
 import { runHostler } from '../programs/process.ts';
-import { ADMIN_SETTINGS } from '../traffic/requests.ts';
-import { waitUntil } from '../wait-until.ts';
-import { SoakServer } from './soak-server.ts';
+import { AdminClient } from '../workload/admin-client.ts';
+import { createCluster, enrolHosts } from '../workload/records.ts';
+import { ADMIN_SETTINGS } from '../workload/requests.ts';
+import { ServerProcess, USAGE_ARGS } from '../workload/server-process.ts';
 import { SoakStore } from './soak-store.ts';
 
 const HOSTS_PER_CLUSTER = 100;
-const ENROL_BATCH = 20;
-const RESPONSE_TIMEOUT_MS = 60_000;
-/** Enrolling 2,000 hosts on two cores. */
-const READY_TIMEOUT_MS = 1_200_000;
-const POLL_INTERVAL_MS = 1000;
-const PROGRESS_INTERVAL_MS = 15_000;
 /** Absolute session lifetime. */
 export const SESSION_S = 120;
 const MINUTES_PER_DAY = 1440;
@@ -41,6 +34,8 @@ export interface SoakEnvironmentOptions {
   readonly checkIntervalS: number;
   /** Retention of operations and events. */
   readonly keepMinutes: number;
+  /** Of the choice of servers, and of the times of clients. */
+  readonly seed: number;
   /** Module to preload into the last server. */
   readonly preload?: string | undefined;
 }
@@ -64,7 +59,7 @@ const createSettings = ({ keepMinutes, checkIntervalS }: SoakEnvironmentOptions)
 export class SoakEnvironment {
   readonly options: SoakEnvironmentOptions;
   readonly fleet: SshSimulatedHosts;
-  readonly servers: readonly SoakServer[];
+  readonly servers: readonly ServerProcess[];
   readonly admin: AdminClient;
   readonly store: SoakStore;
   readonly #settings: Readonly<Record<string, string>>;
@@ -72,14 +67,14 @@ export class SoakEnvironment {
   private constructor(fields: {
     readonly options: SoakEnvironmentOptions;
     readonly fleet: SshSimulatedHosts;
-    readonly servers: readonly SoakServer[];
+    readonly servers: readonly ServerProcess[];
     readonly store: SoakStore;
     readonly settings: Readonly<Record<string, string>>;
   }) {
     this.options = fields.options;
     this.fleet = fields.fleet;
     this.servers = fields.servers;
-    this.admin = new AdminClient(fields.servers, 1);
+    this.admin = new AdminClient(fields.servers, fields.options.seed);
     this.store = fields.store;
     this.#settings = fields.settings;
   }
@@ -93,16 +88,13 @@ export class SoakEnvironment {
       speed: SPEED,
       latencies: LATENCIES,
     });
-    const servers: SoakServer[] = [];
+    const servers: ServerProcess[] = [];
     for (let number = 1; number <= options.servers; number += 1) {
-      const preloads = number === options.servers && options.preload !== undefined ? [options.preload] : [];
-      servers.push(await SoakServer.start(`server ${number}`, settings, preloads));
+      const preload = number === options.servers && options.preload ? ['--import', options.preload] : [];
+      const nodeArgs = [...USAGE_ARGS, ...preload];
+      servers.push(await ServerProcess.start({ name: `server ${number}`, settings, nodeArgs }));
     }
     return new SoakEnvironment({ options, fleet, servers, store, settings });
-  }
-
-  get urls(): readonly string[] {
-    return this.servers.map(({ url }) => url);
   }
 
   get rings(): readonly string[] {
@@ -127,53 +119,15 @@ export class SoakEnvironment {
     return [...this.fleet.endpoints.keys()].slice(this.options.hosts);
   }
 
-  /** Fields of an enrolment request. */
-  enrolment(address: string): object {
-    return { ssh_priv_key: this.fleet.privateKey, ssh_port: this.fleet.endpoints.get(address)?.port };
-  }
-
   /** Enrols the permanent hosts and waits until all are active. */
   async enrolAll(onProgress: (text: string) => void): Promise<void> {
-    const { admin, options } = this;
-    const hosts = this.permanentHosts.map((address, index) => ({
-      ...{ address, ...this.enrolment(address) },
-      cluster: this.rings[Math.floor(index / options.hostsPerRing)] ?? clusterName(index),
-    }));
-    for (const name of new Set(hosts.map(({ cluster }) => cluster)).add(clusterName(0)))
-      await admin.requestUntilDone(`cluster/${name}`, { method: 'PUT', body: { network: 'default' } });
-    for (let from = 0; from < hosts.length; from += ENROL_BATCH)
-      await this.#enrol(hosts.slice(from, from + ENROL_BATCH));
-    let nextMs = 0;
-    const areActive = async () => {
-      await delay(POLL_INTERVAL_MS);
-      const active = await this.#countActive();
-      if (performance.now() > nextMs) {
-        nextMs = performance.now() + PROGRESS_INTERVAL_MS;
-        onProgress(`${active} of ${options.hosts} hosts are active`);
-      }
-      return active === options.hosts;
-    };
-    await waitUntil('all hosts are active', areActive, READY_TIMEOUT_MS);
-  }
-
-  async #enrol(hosts: readonly object[]): Promise<void> {
-    const request = { method: 'PUT', body: { hosts }, timeoutMs: RESPONSE_TIMEOUT_MS };
-    const isDone = async () => (await this.admin.requestAny('hosts/bulk', request))?.status === 200;
-    await waitUntil('hosts are enrolled', isDone, READY_TIMEOUT_MS);
-  }
-
-  async #countActive(): Promise<number> {
-    const { body } = await this.admin.requestUntilDone('overview');
-    return (body as { hosts: { by_status: { active: number } } }).hosts.by_status.active;
-  }
-
-  /** Retries until the record is removed. */
-  async remove(target: string): Promise<void> {
-    await waitUntil(`DELETE ${target}`, async () => {
-      const response = await this.admin.requestAny(target, { method: 'DELETE' });
-      // 404: the response to the previous request was lost.
-      return response?.status === 200 || response?.status === 404;
+    const clusters = this.permanentHosts.map((address, index) => {
+      const ring = this.rings[Math.floor(index / this.options.hostsPerRing)];
+      return [address, ring ?? clusterName(index)] as const;
     });
+    // For transient hosts.
+    await createCluster(this.admin, clusterName(0));
+    await enrolHosts(this.admin, this.fleet, new Map(clusters), onProgress);
   }
 
   /** Verifies the hash chain of the repeatedly pruned log. */

@@ -1,8 +1,9 @@
 // Runs servers under load for a while. After the warm-up no resource grows, no work is lost or done twice,
 // all hosts are checked, and enough work is done for a conclusion.
 
-import { AUTHORIZATION } from '../chaos/admin-client.ts';
-import { EventReader } from '../chaos/event-reader.ts';
+import { AUTHORIZATION } from '../workload/admin-client.ts';
+import { EventReader } from '../workload/event-reader.ts';
+import { WebhookLoad } from '../workload/webhook-load.ts';
 import type { CheckCoverage } from './coverage.ts';
 import { checkMinimumWork, measureCheckCoverage } from './coverage.ts';
 import type { Judgement, WorkPerHour } from './growth-verdict.ts';
@@ -12,7 +13,6 @@ import type { ReadingLog, SamplingOptions } from './readings.ts';
 import { collectReadings } from './readings.ts';
 import type { SoakEnvironmentOptions } from './soak-environment.ts';
 import { SoakEnvironment } from './soak-environment.ts';
-import { WebhookLoad } from './webhook-load.ts';
 import { Workload } from './workload.ts';
 
 export interface SoakOptions extends SoakEnvironmentOptions, SamplingOptions {
@@ -62,7 +62,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { say: onProgress } = options;
   const environment = await SoakEnvironment.open(options);
   const reader = new EventReader({
-    ...{ urls: () => environment.urls, authorization: AUTHORIZATION, idleTimeoutMs: IDLE_TIMEOUT_MS },
+    ...{ urls: () => environment.admin.urls, authorization: AUTHORIZATION, idleTimeoutMs: IDLE_TIMEOUT_MS },
     // Earlier events may already be pruned.
     after: (await environment.store.measureUsage()).lastEvent,
   });
@@ -70,7 +70,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   let webhook: WebhookLoad | undefined;
   try {
     await environment.enrolAll(onProgress);
-    webhook = await WebhookLoad.open(environment);
+    webhook = await WebhookLoad.open(environment.admin);
     const workload = new Workload(environment, reader, webhook);
     workload.start();
     const startedMs = performance.now();

@@ -1,56 +1,24 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { EventReader } from '../chaos/event-reader.ts';
-import { Random } from '../random.ts';
-import { getScenario } from '../traffic/request-scenarios.ts';
-import type { ScenarioRequest } from '../traffic/requests.ts';
-import { TestClient } from '../traffic/traffic.ts';
-import { AcknowledgedChanges } from './consistency-checks.ts';
-import { dashboardReader, resumingReader, stalledReader } from './event-clients.ts';
-import { LoadLoop } from './load-loop.ts';
-import { operationLoad } from './operation-load.ts';
-import { RecordLoad, transientHostLoad } from './record-load.ts';
-import type { SoakEnvironment } from './soak-environment.ts';
-import type { WebhookLoad } from './webhook-load.ts';
+// All load of a soak run, and its errors.
 
-const PAUSE_MS = 100;
+import { Random } from '../random.ts';
+import { dashboardReader, resumingReader, stalledReader } from '../workload/event-load.ts';
+import type { EventReader } from '../workload/event-reader.ts';
+import { AcknowledgedChanges } from '../workload/invariants.ts';
+import type { LoadLoop } from '../workload/load-loop.ts';
+import { operationLoad } from '../workload/operations.ts';
+import { RecordLoad, transientHostLoad } from '../workload/records.ts';
+import { RequestCounts, requestLoad, TestClient } from '../workload/request-load.ts';
+import type { WebhookLoad } from '../workload/webhook-load.ts';
+import type { SoakEnvironment } from './soak-environment.ts';
+import { clusterName, SESSION_S } from './soak-environment.ts';
+
+const REQUEST_PAUSE_MS = 100;
 /**
  * Clients repeat the same scenarios, because the caches of the server hold more clients than a run could
  * create.
  */
 const SCENARIO_COUNT = 1000;
 const RESPONSE_TIMEOUT_MS = 60_000;
-const RETRY_DELAY_MS = 500;
-const UNAVAILABLE = 503;
-
-export interface RequestCounts {
-  requests: number;
-  /** Number of 503 responses. */
-  unavailable: number;
-}
-
-/**
- * Runs request scenarios on a server. It reports unexpected responses and completes the scenario, so that its
- * records are removed.
- */
-function apiLoad(url: string, firstScenario: number, count: RequestCounts): LoadLoop {
-  const client = new TestClient(url, RESPONSE_TIMEOUT_MS);
-  const send = async (request: ScenarioRequest): Promise<readonly string[]> => {
-    count.requests += 1;
-    const unexpected = await client.send(request);
-    if (unexpected?.status !== UNAVAILABLE) return unexpected ? [unexpected.text] : [];
-    count.unavailable += 1;
-    await delay(RETRY_DELAY_MS);
-    return send(request);
-  };
-  return new LoadLoop('request scenario', PAUSE_MS, async number => {
-    const errors: string[] = [];
-    for (const request of getScenario(firstScenario + (number % SCENARIO_COUNT))) errors.push(...(await send(request)));
-    return errors;
-  });
-}
-
-// All load of a soak run, and its errors.
-
 const CLIENTS_PER_KIND = 4;
 const API_CLIENTS_PER_SERVER = 2;
 
@@ -61,25 +29,34 @@ export class Workload {
   readonly records: RecordLoad;
   readonly acknowledged = new AcknowledgedChanges();
   readonly #loops: readonly LoadLoop[];
-  readonly #count: RequestCounts = { requests: 0, unavailable: 0 };
+  readonly #counts = new RequestCounts();
 
   constructor(environment: SoakEnvironment, reader: EventReader, webhook: WebhookLoad) {
     this.environment = environment;
     this.reader = reader;
     this.webhook = webhook;
-    this.records = new RecordLoad(environment, this.acknowledged);
-    const random = new Random(1);
+    const { admin, fleet, rings, transientHosts } = environment;
+    const options = { admin, fleet, acknowledged: this.acknowledged, cluster: clusterName(0) };
+    this.records = new RecordLoad(options);
+    const random = new Random(environment.options.seed);
     this.#loops = [
       this.records.loop,
-      ...environment.rings.map(ring => operationLoad(environment, ring, this.acknowledged)),
-      ...environment.transientHosts.map(address => transientHostLoad(environment, address, this.acknowledged)),
-      ...Array.from({ length: API_CLIENTS_PER_SERVER * environment.urls.length }, (_, index) =>
-        apiLoad(environment.urls[index % environment.urls.length] ?? '', 1 + index * SCENARIO_COUNT, this.#count),
-      ),
+      ...rings.map(ring => operationLoad(options, ring)),
+      ...transientHosts.map(address => transientHostLoad(options, address)),
+      ...Array.from({ length: API_CLIENTS_PER_SERVER }, () => admin.urls)
+        .flat()
+        .map((url, index) =>
+          requestLoad({
+            client: new TestClient(url, RESPONSE_TIMEOUT_MS),
+            counts: this.#counts,
+            pauseMs: REQUEST_PAUSE_MS,
+            scenario: round => 1 + index * SCENARIO_COUNT + (round % SCENARIO_COUNT),
+          }),
+        ),
       ...Array.from({ length: CLIENTS_PER_KIND }, () => [
-        resumingReader(environment, random, () => reader.position),
-        stalledReader(environment, random),
-        dashboardReader(environment, random),
+        resumingReader(admin, random, () => reader.position),
+        stalledReader(admin, random),
+        dashboardReader(admin, random, SESSION_S),
       ]).flat(),
     ];
   }
@@ -100,8 +77,8 @@ export class Workload {
       guests: countDone('host'),
       records: countDone('records'),
       readers: countDone('resuming reader') + countDone('stalled reader') + countDone('dashboard user'),
-      requests: this.#count.requests,
-      turned_away: this.#count.unavailable,
+      requests: this.#counts.requests,
+      turned_away: this.#counts.unavailable,
       unavailable: this.environment.servers.reduce((sum, { unavailable }) => sum + unavailable, 0),
       events: this.reader.events.length,
       webhook_messages: this.webhook.received,

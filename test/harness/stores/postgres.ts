@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
+import type { FaultTarget, StoreFault } from '../faults.ts';
 import { memoryFolder } from './memory-folder.ts';
 
 declare module 'vitest' {
@@ -50,14 +51,12 @@ async function waitUntilReady(binaries: string, folder: string, log: () => strin
   }
 }
 
-/** `fast` ends all sessions and shuts down; `immediate` simulates a crash. */
-const STOP_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
+/** SIGINT ends all sessions and shuts down; SIGQUIT simulates a crash. */
+const STOP_SIGNALS: Readonly<Record<StoreFault, NodeJS.Signals>> = { restart_store: 'SIGINT', crash_store: 'SIGQUIT' };
 
-export interface TestPostgres {
+/** The data survives faults. */
+export interface TestPostgres extends FaultTarget<StoreFault> {
   readonly url: string;
-  halt(mode: keyof typeof STOP_SIGNALS): Promise<void>;
-  /** Keeps the data. */
-  resume(): Promise<void>;
   /** Removes the data. */
   stop(): Promise<void>;
 }
@@ -109,19 +108,23 @@ export async function startPostgres(parent = tmpdir()): Promise<TestPostgres | u
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   });
   await waitUntilReady(binaries, folder, () => log);
-  const halt = async (mode: keyof typeof STOP_SIGNALS) => {
-    server.kill(STOP_SIGNALS[mode]);
+  let fault: StoreFault | undefined;
+  const inject = async (injected: StoreFault) => {
+    fault = injected;
+    server.kill(STOP_SIGNALS[injected]);
     await ended;
   };
   return {
     url: `postgres://hostler@localhost/postgres?host=${encodeURIComponent(folder)}`,
-    halt,
-    resume: async () => {
+    inject,
+    revert: async reverted => {
+      if (fault !== reverted) return;
+      fault = undefined;
       ({ server, ended } = launch());
       await waitUntilReady(binaries, folder, () => log);
     },
     stop: async () => {
-      await halt('fast');
+      await inject('restart_store');
       rmSync(folder, { recursive: true, force: true });
     },
   };

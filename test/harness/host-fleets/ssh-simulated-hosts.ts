@@ -14,8 +14,8 @@ import type { SimulatedHost } from '../../../src/simulator/simulated-host.ts';
 import type { Latencies } from '../../../src/simulator/simulation-context.ts';
 import { PRIVATE_KEY } from '../credentials.ts';
 import { listen } from '../http/sockets.ts';
-import type { ChaosHosts, HostCommand } from './chaos-hosts.ts';
-import { NetworkLinks } from './chaos-hosts.ts';
+import type { HostCommand, HostFleet } from './host-fleet.ts';
+import { NetworkLinks } from './host-fleet.ts';
 import { parseLoginScript } from './parse-login-script.ts';
 import type { AcceptedReboot, RebootHistory } from './reboot-history.ts';
 import { FasterClock, RebootRecorder } from './reboot-history.ts';
@@ -136,7 +136,7 @@ interface SshSimulatedHostsOptions {
   readonly latencies: Partial<Latencies>;
 }
 
-export class SshSimulatedHosts implements ChaosHosts {
+export class SshSimulatedHosts implements HostFleet {
   readonly privateKey = PRIVATE_KEY;
   readonly links = new NetworkLinks();
   readonly commands: HostCommand[] = [];

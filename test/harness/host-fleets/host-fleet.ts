@@ -10,7 +10,7 @@ export interface HostCommand {
 }
 
 /** Hosts that outlive the servers and record their own reboots. */
-export interface ChaosHosts {
+export interface HostFleet {
   /** By host address. */
   readonly endpoints: ReadonlyMap<string, { readonly port: number }>;
   /** Base64. */

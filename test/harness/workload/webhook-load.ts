@@ -1,8 +1,8 @@
-import type { EventReader } from '../chaos/event-reader.ts';
 import type { Reply } from '../events/webhook-receiver.ts';
 import { WebhookReceiver } from '../events/webhook-receiver.ts';
 import { waitUntil } from '../wait-until.ts';
-import type { SoakEnvironment } from './soak-environment.ts';
+import type { AdminClient } from './admin-client.ts';
+import type { EventReader } from './event-reader.ts';
 
 const WEBHOOK_NAME = 'post';
 const EVENT_TYPES = ['operation.started', 'operation.ended', 'host.created', 'host.removed'];
@@ -25,7 +25,7 @@ export class WebhookLoad {
     }, FAILURE_INTERVAL_MS);
   }
 
-  static async open({ admin }: SoakEnvironment): Promise<WebhookLoad> {
+  static async open(admin: AdminClient): Promise<WebhookLoad> {
     const receiver = await WebhookReceiver.start();
     const body = { url: `${receiver.url}/events`, secret: WEBHOOK_NAME, events: EVENT_TYPES };
     await admin.requestUntilDone(`webhook/${WEBHOOK_NAME}`, { method: 'PUT', body });

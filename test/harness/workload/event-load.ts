@@ -3,15 +3,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AUTHORIZATION } from '../chaos/admin-client.ts';
-import { EventReader } from '../chaos/event-reader.ts';
-import { checkEventSequence } from '../chaos/invariants.ts';
 import type { Random } from '../random.ts';
-import { ADMIN, formatRequest } from '../traffic/requests.ts';
 import { waitUntil } from '../wait-until.ts';
+import type { AdminClient } from './admin-client.ts';
+import { AUTHORIZATION } from './admin-client.ts';
+import { EventReader } from './event-reader.ts';
+import { checkEventSequence } from './invariants.ts';
 import { LoadLoop } from './load-loop.ts';
-import type { SoakEnvironment } from './soak-environment.ts';
-import { SESSION_S } from './soak-environment.ts';
+import { ADMIN, formatRequest } from './requests.ts';
 
 const PAUSE_MS = 200;
 const IDLE_TIMEOUT_MS = 30_000;
@@ -37,13 +36,13 @@ export async function checkCaughtUp(
 }
 
 /** Reads on one server, disconnects and resumes on another by Last-Event-ID, until it has caught up. */
-export const resumingReader = (environment: SoakEnvironment, random: Random, newest: () => number): LoadLoop =>
+export const resumingReader = (admin: AdminClient, random: Random, newest: () => number): LoadLoop =>
   new LoadLoop('resuming reader', PAUSE_MS, async () => {
     const first = newest();
     const ids: number[] = [];
     const errors: string[] = [];
     for (let connection = 1; connection <= CONNECTIONS; connection += 1) {
-      const url = random.pick(environment.urls);
+      const url = random.pick(admin.urls);
       const newestKnown = newest();
       const reader = new EventReader({
         ...{ urls: () => [url], authorization: AUTHORIZATION, idleTimeoutMs: IDLE_TIMEOUT_MS },
@@ -60,9 +59,9 @@ export const resumingReader = (environment: SoakEnvironment, random: Random, new
   });
 
 /** Opens a stream without reading it, until it leaves or the server drops it. */
-export const stalledReader = (environment: SoakEnvironment, random: Random): LoadLoop =>
+export const stalledReader = (admin: AdminClient, random: Random): LoadLoop =>
   new LoadLoop('stalled reader', PAUSE_MS, async () => {
-    const { hostname, port } = new URL(random.pick(environment.urls));
+    const { hostname, port } = new URL(random.pick(admin.urls));
     const socket = connect(Number(port), hostname).pause();
     socket.on('error', () => {});
     await once(socket, 'connect');
@@ -75,9 +74,9 @@ export const stalledReader = (environment: SoakEnvironment, random: Random): Loa
 const PAGES = ['overview', 'hosts?limit=50&extended=true', 'operations?limit=20', 'audit?limit=20', 'health-checks'];
 
 /** Creates a session, loads pages while events arrive, and signs out or leaves the session to expire. */
-export const dashboardReader = (environment: SoakEnvironment, random: Random): LoadLoop =>
+export const dashboardReader = (admin: AdminClient, random: Random, sessionS: number): LoadLoop =>
   new LoadLoop('dashboard user', PAUSE_MS, async number => {
-    const api = `${random.pick(environment.urls)}/api/v0`;
+    const api = `${random.pick(admin.urls)}/api/v0`;
     const dashboard = { 'hostler-dashboard': '1' };
     const startedMs = performance.now();
     const session = await fetch(`${api}/session`, {
@@ -98,7 +97,7 @@ export const dashboardReader = (environment: SoakEnvironment, random: Random): L
       await response.text();
       const elapsedS = (performance.now() - startedMs) / 1000;
       // On an overloaded machine the session may expire first.
-      if (response.status === UNAUTHORIZED && elapsedS > SESSION_S) break;
+      if (response.status === UNAUTHORIZED && elapsedS > sessionS) break;
       if (![200, UNAVAILABLE].includes(response.status))
         errors.push(`${page} is answered with ${response.status}, ${elapsedS.toFixed(1)} s after signing in`);
       await delay(random.between(SHORTEST_MS, LONGEST_MS) / PAGES.length);

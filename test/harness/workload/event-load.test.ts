@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkCaughtUp } from './event-clients.ts';
+import { checkCaughtUp } from './event-load.ts';
 
 test('checkCaughtUp reports a reader that does not reach the newest known event', async () => {
   const reader = { position: 7 };

@@ -1,10 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RouteName } from '../../../src/contract/index.ts';
 import { errorMessage } from '../../../src/lib/errors.ts';
 import { RawConnection } from '../http/raw-connection.ts';
+import { LoadLoop } from './load-loop.ts';
 import { getScenario } from './request-scenarios.ts';
 import type { ScenarioRequest } from './requests.ts';
 
-export interface UnexpectedResponse {
+interface UnexpectedResponse {
   /** `undefined`: no response. */
   readonly status: number | undefined;
   readonly text: string;
@@ -47,38 +49,42 @@ export class TestClient {
   }
 }
 
-const CLIENTS = 8;
+const RETRY_DELAY_MS = 500;
+const UNAVAILABLE = 503;
 
-/** Concurrent clients that run request scenarios. */
-export class Traffic {
+/** What the clients of a run have sent. */
+export class RequestCounts {
+  requests = 0;
+  /** Number of 503 responses. */
+  unavailable = 0;
   readonly routes = new Set<RouteName>();
-  readonly #url: string;
-  #requests = 0;
-  #scenarios = 0;
+}
 
-  constructor(url: string) {
-    this.#url = url;
-  }
+interface RequestLoadOptions {
+  readonly client: TestClient;
+  readonly counts: RequestCounts;
+  readonly pauseMs: number;
+  /** Index of the scenario of a round. */
+  readonly scenario: (round: number) => number;
+}
 
-  /** Sends at least this total number of requests and disconnects. */
-  async sendRequests(requests: number): Promise<void> {
-    await Promise.all(Array.from({ length: CLIENTS }, () => this.#call(requests)));
-  }
-
-  async #call(requests: number) {
-    const client = new TestClient(this.#url);
-    try {
-      while (this.#requests < requests) {
-        this.#scenarios += 1;
-        for (const request of getScenario(this.#scenarios)) {
-          this.#requests += 1;
-          if (request.route) this.routes.add(request.route);
-          const unexpected = await client.send(request);
-          if (unexpected) throw new Error(unexpected.text);
-        }
-      }
-    } finally {
-      client.close();
-    }
-  }
+/**
+ * Runs request scenarios. It reports unexpected responses, repeats requests with a 503 response, and completes the
+ * scenario, so that its records are removed.
+ */
+export function requestLoad({ client, counts, pauseMs, scenario }: RequestLoadOptions): LoadLoop {
+  const send = async (request: ScenarioRequest): Promise<readonly string[]> => {
+    counts.requests += 1;
+    if (request.route) counts.routes.add(request.route);
+    const unexpected = await client.send(request);
+    if (unexpected?.status !== UNAVAILABLE) return unexpected ? [unexpected.text] : [];
+    counts.unavailable += 1;
+    await delay(RETRY_DELAY_MS);
+    return send(request);
+  };
+  return new LoadLoop('request scenario', pauseMs, async round => {
+    const errors: string[] = [];
+    for (const request of getScenario(scenario(round))) errors.push(...(await send(request)));
+    return errors;
+  });
 }

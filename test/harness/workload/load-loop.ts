@@ -20,7 +20,7 @@ export class LoadLoop {
   }
 
   start(): void {
-    this.#running = this.#run();
+    this.#running = this.runWhile(() => !this.#isStopping);
   }
 
   /** Waits for the current round. */
@@ -29,8 +29,9 @@ export class LoadLoop {
     await this.#running;
   }
 
-  async #run(): Promise<void> {
-    for (let number = 0; !this.#isStopping; number += 1) {
+  /** Runs rounds while the condition holds. */
+  async runWhile(condition: () => boolean): Promise<void> {
+    for (let number = 0; condition(); number += 1) {
       try {
         const errors = await this.#runRound(number);
         this.errors.push(...errors.map(error => `${this.name}: ${error}`));

@@ -1,8 +1,10 @@
 // Shows with invented histories that each invariant can fail.
 
 import { describe, expect, test } from 'vitest';
+import type { HostRebootHistory, RebootHistory } from '../host-fleets/reboot-history.ts';
 import type { RecordedHost } from './invariants.ts';
 import {
+  AcknowledgedChanges,
   checkAllRestarted,
   checkBudget,
   checkEventSequence,
@@ -11,7 +13,6 @@ import {
   checkRecord,
   checkSameResponses,
 } from './invariants.ts';
-import type { HostRebootHistory, RebootHistory } from './reboot-history.ts';
 
 const NOON = Date.parse('2026-11-15T12:00:00Z');
 const MS_PER_S = 1000;
@@ -201,4 +202,25 @@ test('checkNothingMissing reports acknowledged records that are missing', () => 
 test('checkSameResponses reports servers with different responses', () => {
   expect(checkSameResponses(['x', 'x', 'x'])).toEqual([]);
   expect(checkSameResponses(['x', 'x', 'y'])).toEqual(['servers disagree: x and y']);
+});
+
+test('findViolations reports acknowledged changes without an event or with two events', () => {
+  const acknowledged = new AcknowledgedChanges();
+  for (const name of ['one', 'two', 'three']) acknowledged.add('cluster.created', name);
+  for (const type of ['host.created', 'host.removed', 'host.created']) acknowledged.add(type, '127.200.0.1');
+  acknowledged.add('operation.ended', 'x');
+  const events = [
+    { type: 'cluster.created', subject: 'one' },
+    { type: 'cluster.created', subject: 'three' },
+    { type: 'cluster.created', subject: 'three' },
+    { type: 'cluster.created', subject: 'of another client' },
+    { type: 'host.created', subject: '127.200.0.1' },
+    { type: 'host.removed', subject: '127.200.0.1' },
+    { type: 'operation.ended', subject: 'x' },
+  ];
+  expect(acknowledged.findViolations(events)).toEqual([
+    'cluster.created of two was acknowledged 1 times, and published 0 times',
+    'cluster.created of three was acknowledged 1 times, and published 2 times',
+    'host.created of 127.200.0.1 was acknowledged 2 times, and published 1 times',
+  ]);
 });

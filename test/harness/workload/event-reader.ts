@@ -42,6 +42,8 @@ const PAUSE_MS = 50;
 export interface ReceivedEvent {
   readonly id: number;
   readonly type: string;
+  /** The record that the type names, such as a cluster or a host. */
+  readonly subject: string;
   /** Milliseconds since 1970 of the local clock. */
   readonly receivedAtMs: number;
   readonly event: Readonly<Record<string, unknown>>;
@@ -147,9 +149,11 @@ export class EventReader {
     }
     const parsed: Record<string, unknown> = JSON.parse(data);
     if (String(parsed['id']) !== id) this.errors.push(`event ${id} has the ID ${String(parsed['id'])} in its data`);
+    const type = String(parsed['type']);
     this.events.push({
       id: Number(id),
-      type: String(parsed['type']),
+      type,
+      subject: String(parsed[type.split('.')[0] ?? '']),
       receivedAtMs: Date.now(),
       event: parsed,
     });

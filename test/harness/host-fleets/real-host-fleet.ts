@@ -7,8 +7,8 @@ import { listen } from '../http/sockets.ts';
 import { loginKey } from '../real-hosts/host-access.ts';
 import type { LightHost } from '../real-hosts/light-host.ts';
 import { startLightHosts } from '../real-hosts/light-host.ts';
-import type { ChaosHosts, HostCommand } from './chaos-hosts.ts';
-import { NetworkLinks } from './chaos-hosts.ts';
+import type { HostCommand, HostFleet } from './host-fleet.ts';
+import { NetworkLinks } from './host-fleet.ts';
 import type { HostRebootHistory, RebootHistory } from './reboot-history.ts';
 
 /** Differs from the addresses of hosts and servers. */
@@ -59,7 +59,7 @@ function forward(socket: Socket, { address, port }: LightHost): void {
   }
 }
 
-export class RealChaosHosts implements ChaosHosts {
+export class RealHostFleet implements HostFleet {
   readonly links = new NetworkLinks();
   readonly commands: HostCommand[] = [];
   readonly endpoints = new Map<string, { readonly port: number }>();
@@ -73,9 +73,9 @@ export class RealChaosHosts implements ChaosHosts {
     this.privateKey = privateKey;
   }
 
-  static async start({ hosts: count, rebootDurationMs }: RealFleetOptions): Promise<RealChaosHosts> {
+  static async start({ hosts: count, rebootDurationMs }: RealFleetOptions): Promise<RealHostFleet> {
     const hosts = await startLightHosts(count, { identity: 'debian' });
-    const fleet = new RealChaosHosts(hosts, (await loginKey()).privateKeyBase64);
+    const fleet = new RealHostFleet(hosts, (await loginKey()).privateKeyBase64);
     for (const [index, host] of hosts.entries()) {
       host.hostProcess.rebootDurationMs = rebootDurationMs;
       await fleet.#openEndpoint(endpointAddress(index + 1), host);

@@ -1,10 +1,8 @@
-// Invariants of a restart under faults, checked against the reboot history of the hosts and the responses of
+// Invariants of operations and records under faults, checked against the reboot history of the hosts and the responses of
 // the servers. Each check returns its violations as texts.
 
-import { waitUntil } from '../wait-until.ts';
-import type { ChaosEnvironment } from './chaos-environment.ts';
+import type { HostRebootHistory, RebootHistory } from '../host-fleets/reboot-history.ts';
 import type { EventReader } from './event-reader.ts';
-import type { HostRebootHistory, RebootHistory } from './reboot-history.ts';
 
 /** Milliseconds since 1970. */
 interface Span {
@@ -123,41 +121,40 @@ export function checkEventSequence(ids: readonly number[]): Violations {
   });
 }
 
-interface LoggedEvent {
-  readonly id: number;
+interface PublishedEvent {
   readonly type: string;
   readonly subject: string;
 }
 
-/** The event log in PostgreSQL, once the outbox is empty. */
-async function readLog(environment: ChaosEnvironment): Promise<readonly LoggedEvent[]> {
-  await waitUntil(
-    'the outbox is empty',
-    async () => (await environment.query('select id from outbox limit 1')).length === 0,
-  );
-  const rows = await environment.query<LoggedEvent>('select id::int as id, type, subject from log order by log.id');
-  return rows;
+/** Acknowledged changes, each of which must have exactly one event. A lost event leaves no gap in the IDs. */
+export class AcknowledgedChanges {
+  readonly #subjects = new Map<string, string[]>();
+
+  /** `subject` is a cluster, a host or an operation. */
+  add(type: string, subject: string): void {
+    const subjects = this.#subjects.get(type) ?? [];
+    subjects.push(subject);
+    this.#subjects.set(type, subjects);
+  }
+
+  subjects(type: string): readonly string[] {
+    return this.#subjects.get(type) ?? [];
+  }
+
+  findViolations(events: readonly PublishedEvent[]): Violations {
+    const toKey = ({ type, subject }: PublishedEvent) => `${type} of ${subject}`;
+    const changes = [...this.#subjects].flatMap(([type, subjects]) => subjects.map(subject => ({ type, subject })));
+    const published = Map.groupBy(events, toKey);
+    return [...Map.groupBy(changes, toKey)]
+      .map(([key, { length }]) => ({ key, count: length, times: published.get(key)?.length ?? 0 }))
+      .filter(({ count, times }) => times !== count)
+      .map(({ key, count, times }) => `${key} was acknowledged ${count} times, and published ${times} times`);
+  }
 }
 
-/** Checks that the log and the reader have every event exactly once, although the reader changed servers. */
-export async function checkEvents(
-  environment: ChaosEnvironment,
-  reader: EventReader,
-  acknowledged: readonly string[],
-): Promise<readonly string[]> {
-  const logged = await readLog(environment);
-  const timesPublished = (name: string) =>
-    logged.filter(({ type, subject }) => type === 'cluster.created' && subject === name).length;
-  const logErrors = [
-    ...checkEventSequence(logged.map(({ id }) => id)),
-    ...acknowledged
-      .filter(name => timesPublished(name) !== 1)
-      .map(name => `${name} has ${timesPublished(name)} cluster.created events`),
-  ];
-  const last = logged.at(-1)?.id ?? 0;
-  await waitUntil('the last event', () => reader.position >= last).catch(() => {});
-  await reader.stop();
-  const missing =
-    reader.position < last ? [`the last event is ${last}, but the reader received ${reader.position}`] : [];
-  return [...logErrors, ...reader.errors, ...checkEventSequence(reader.events.map(({ id }) => id)), ...missing];
-}
+/** The reader received each event exactly once, and the events of all acknowledged changes. */
+export const checkReceivedEvents = (reader: EventReader, acknowledged: AcknowledgedChanges): Violations => [
+  ...reader.errors,
+  ...checkEventSequence(reader.events.map(({ id }) => id - reader.startAfter)),
+  ...acknowledged.findViolations(reader.events),
+];

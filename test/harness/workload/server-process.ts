@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { FaultTarget, ServerFault } from '../faults.ts';
+import type { NetworkLinks } from '../host-fleets/host-fleet.ts';
+import type { RunningProgram } from '../programs/process.ts';
+import { runHostler } from '../programs/process.ts';
+import type { TcpProxy } from '../tcp-proxy.ts';
+
+const MIB = 1024 ** 2;
+/** A restart is repeated as by a supervisor, because PostgreSQL may be down. */
+const MAX_STARTS = 30;
+/** Log lines with level error or fatal, except 503 responses, which are counted separately. */
+const ERROR = /^\{"level":[56]0,(?!.*"msg":"store_unavailable")/;
+const UNAVAILABLE = /^\{"level":50,.*"msg":"store_unavailable"/;
+const MAX_ERROR_CHARACTERS = 300;
+
+/** Required by `measureUsage`. Node would drop unused bytecode and hide growth. */
+export const USAGE_ARGS = [
+  ...['--expose-gc', '--no-flush-bytecode'],
+  ...['--import', import.meta.resolve('../programs/heap-report.ts')],
+];
+
+/** Resource usage after a garbage collection. */
+export interface ServerUsage {
+  readonly heapMib: number;
+  /** Memory outside the heap, such as buffers. */
+  readonly externalMib: number;
+  readonly memoryMib: number;
+  /** Files, sockets and pipes. */
+  readonly handles: number;
+  readonly threads: number;
+}
+
+export interface ServerProcessOptions {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly nodeArgs?: readonly string[];
+  /** Required by the faults of links. */
+  readonly links?: {
+    readonly store: TcpProxy;
+    readonly hosts: NetworkLinks;
+    /** Address from which the server connects to hosts. */
+    readonly source: string;
+  };
+}
+
+/** A server in its own process. */
+export class ServerProcess implements FaultTarget<ServerFault> {
+  readonly name: string;
+  readonly #options: ServerProcessOptions;
+  readonly #faults = new Set<ServerFault>();
+  #program: RunningProgram | undefined;
+  #url: string | undefined;
+  #reports = 0;
+
+  private constructor(options: ServerProcessOptions) {
+    this.name = options.name;
+    this.#options = options;
+  }
+
+  static async start(options: ServerProcessOptions): Promise<ServerProcess> {
+    const server = new ServerProcess(options);
+    await server.#start();
+    return server;
+  }
+
+  /** `undefined` while the server is not running. */
+  get url(): string | undefined {
+    return this.#url;
+  }
+
+  get program(): RunningProgram {
+    if (this.#program === undefined) throw new Error(`${this.name} was not started`);
+    return this.#program;
+  }
+
+  /** Open connections to hosts. */
+  get hostConnections(): number {
+    return this.#links.hosts.countOpen(this.#links.source);
+  }
+
+  async inject(fault: ServerFault): Promise<void> {
+    this.#faults.add(fault);
+    await this.#actions[fault].inject();
+  }
+
+  async revert(fault: ServerFault): Promise<void> {
+    if (this.#faults.delete(fault)) await this.#actions[fault].revert();
+  }
+
+  async stop(): Promise<void> {
+    await this.#end('SIGKILL');
+    await this.#options.links?.store.cut();
+  }
+
+  get #links() {
+    const { links } = this.#options;
+    if (links === undefined) throw new Error(`the links of ${this.name} have no proxies`);
+    return links;
+  }
+
+  readonly #actions: Readonly<Record<ServerFault, { inject(): unknown; revert(): unknown }>> = {
+    kill_server: { inject: () => this.#end('SIGKILL'), revert: () => this.#start(MAX_STARTS) },
+    stop_server: { inject: () => this.#end('SIGTERM'), revert: () => this.#start(MAX_STARTS) },
+    freeze_server: {
+      inject: () => this.program.child.kill('SIGSTOP'),
+      revert: () => this.program.child.kill('SIGCONT'),
+    },
+    cut_store: { inject: () => this.#links.store.cut(), revert: () => this.#links.store.restore() },
+    stall_store: { inject: () => this.#links.store.stall('all'), revert: () => this.#links.store.restore() },
+    cut_hosts: {
+      inject: () => this.#links.hosts.cut(this.#links.source),
+      revert: () => this.#links.hosts.restore(this.#links.source),
+    },
+    stall_hosts: {
+      inject: () => this.#links.hosts.stall(this.#links.source),
+      revert: () => this.#links.hosts.restore(this.#links.source),
+    },
+  };
+
+  async #start(maxStarts = 1): Promise<void> {
+    const { settings, nodeArgs } = this.#options;
+    for (let attemptsLeft = maxStarts; ; attemptsLeft -= 1) {
+      this.#program = runHostler(['serve'], settings, nodeArgs);
+      try {
+        this.#url = await this.#program.url();
+        return;
+      } catch (error) {
+        if (attemptsLeft <= 1) throw error;
+      }
+    }
+  }
+
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    this.#url = undefined;
+    await this.#program?.kill(signal);
+  }
+
+  /** Number of logged store timeouts. */
+  get unavailable(): number {
+    return this.program.stderr.split('\n').filter(line => UNAVAILABLE.test(line)).length;
+  }
+
+  /** Whether the process has ended, and its logged errors. */
+  get errors(): readonly string[] {
+    const { child, stderr } = this.program;
+    const isRunning = child.exitCode === null && child.signalCode === null;
+    const errors = stderr.split('\n').filter(line => ERROR.test(line));
+    return [...(isRunning ? [] : ['it has ended']), ...errors].map(
+      error => `${this.name}: ${error.slice(0, MAX_ERROR_CHARACTERS)}`,
+    );
+  }
+
+  async measureUsage(): Promise<ServerUsage> {
+    const { child } = this.program;
+    this.#reports += 1;
+    child.kill('SIGUSR2');
+    const report = await this.program.waitForOutput(new RegExp(`heap report ${this.#reports}: (.*)\n`));
+    const [heapMib = Number.NaN, memoryMib = Number.NaN, externalMib = Number.NaN] = [...report.matchAll(/\d+/g)].map(
+      ([bytes]) => Number(bytes) / MIB,
+    );
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    return {
+      ...{ heapMib, externalMib, memoryMib },
+      handles: readdirSync(`/proc/${child.pid}/fd`).length,
+      threads: Number(/^Threads:\s+(\d+)/m.exec(status)?.[1]),
+    };
+  }
+}
