@@ -9,6 +9,7 @@ import type { HostFleet } from '../harness/host-fleets/host-fleet.ts';
 import { RealHostFleet } from '../harness/host-fleets/real-host-fleet.ts';
 import { SshSimulatedHosts } from '../harness/host-fleets/ssh-simulated-hosts.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { printRepeatCommandOnFailure } from '../harness/repeat-command.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 
 const replayed = process.env['HOSTLER_CHAOS'];
@@ -23,6 +24,7 @@ const FAULTS = 12;
 const TIMEOUT_MS = 900_000;
 
 async function runPlan(seed: number, fleet: Promise<HostFleet>): Promise<void> {
+  printRepeatCommandOnFailure('HOSTLER_CHAOS', () => seed);
   const plan = randomPlan({ seed, servers: SERVERS, hosts: HOSTS, leaseMs: LEASE_S * 1000 }, FAULTS);
   const environment = await ChaosEnvironment.start({ seed, servers: SERVERS, leaseS: LEASE_S, fleet });
   try {

@@ -7,6 +7,7 @@ import { describePlan, orderedPlan } from '../harness/chaos/fault-plan.ts';
 import { runChaos } from '../harness/chaos/run-chaos.ts';
 import type { SystemFault } from '../harness/faults.ts';
 import { SshSimulatedHosts } from '../harness/host-fleets/ssh-simulated-hosts.ts';
+import { printRepeatCommandOnFailure } from '../harness/repeat-command.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 
 const SEED = Number(process.env['HOSTLER_CHAOS'] ?? 1);
@@ -28,6 +29,7 @@ describePostgres('a restart during server crashes', () => {
   afterAll(() => environment?.stop());
 
   test('is completed by the remaining servers without repeated work', { timeout: TIMEOUT_MS }, async () => {
+    printRepeatCommandOnFailure('HOSTLER_CHAOS', () => SEED);
     const plan = orderedPlan({ seed: SEED, hosts: HOSTS, leaseMs: LEASE_S * 1000 }, FAULTS);
     process.stdout.write(`chaos: HOSTLER_CHAOS=${SEED}\n${describePlan(plan)}\n`);
     const report = await runChaos({ environment, plan, maxUnavailable: 6, isOrdered: true });

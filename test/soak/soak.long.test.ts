@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFailed, test } from 'vitest';
 import { PROJECT, runCommand } from '../harness/programs/process.ts';
 import type { Judgement } from '../harness/soak/growth-verdict.ts';
 import type { SoakReport } from '../harness/soak/soak.ts';
@@ -17,6 +17,8 @@ const LEAKED_FILES_PER_HOUR = 3600;
 
 async function runSoak(...args: string[]) {
   const program = runCommand(process.execPath, ['test/soak/soak.ts', '--hosts', '20', ...args], {});
+  // Includes the command that repeats the run.
+  onTestFailed(() => void process.stdout.write(program.stdout));
   const { code } = await program.ended;
   const file = /readings are in (\S+)\.\n/.exec(program.stdout)?.[1];
   if (file === undefined) throw new Error(`no report:\n${program.stdout}${program.stderr}`);

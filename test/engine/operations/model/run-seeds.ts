@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
+import { printRepeatCommandOnFailure } from '../../../harness/repeat-command.ts';
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../../harness/simulation/reused-store.ts';
 import type { StoreKind } from '../../../harness/stores/stores.ts';
@@ -26,11 +27,7 @@ async function report(store: ReusedStore, seed: number, violation: string): Prom
   const history = generateHistory(seed);
   const isSameKind = async (other: typeof history) => kindOf(await runHistory({ store }, other)) === kindOf(violation);
   const smallest = await shrink(history, isSameKind, SHRINK_WITHIN_MS);
-  return [
-    violation,
-    formatHistory(smallest),
-    `replay: HOSTLER_HISTORY=${seed} npx vitest run ${expect.getState().testPath}`,
-  ].join('\n');
+  return [violation, formatHistory(smallest)].join('\n');
 }
 
 /** The seeds that a test file runs. */
@@ -60,7 +57,10 @@ export function runSeeds(share: Share): void {
   test(`all invariants hold in histories ${seeds[0]} to ${seeds.at(-1)}`, {
     timeout: SHRINK_WITHIN_MS * 2 + seeds.length * MAX_MS,
   }, async () => {
+    let running = Number.NaN;
+    printRepeatCommandOnFailure('HOSTLER_HISTORY', () => running);
     for (const seed of seeds) {
+      running = seed;
       const violation = await runHistory({ store }, generateHistory(seed));
       if (violation) throw new Error(await report(store, seed, violation));
     }

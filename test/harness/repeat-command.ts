@@ -1,0 +1,13 @@
+import path from 'node:path';
+import { expect, onTestFailed } from 'vitest';
+
+/** Returns the command that repeats the current test file with this setting, in a long run if this is one. */
+export function formatRepeatCommand(name: string, value: number): string {
+  const isLong = process.env['HOSTLER_TEST_ALL'] ? 'HOSTLER_TEST_ALL=1 ' : '';
+  return `${name}=${value} ${isLong}npx vitest run ${path.relative(process.cwd(), expect.getState().testPath ?? '')}`;
+}
+
+/** Prints the command if the current test fails or times out. `value` returns the seed at that time. */
+export function printRepeatCommandOnFailure(name: string, value: () => number): void {
+  onTestFailed(() => void process.stdout.write(`To repeat: ${formatRepeatCommand(name, value())}\n`));
+}
