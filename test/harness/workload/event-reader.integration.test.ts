@@ -3,32 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { waitUntil } from '../wait-until.ts';
-import { EventReader, EventStreamParser } from './event-reader.ts';
+import { EventReader } from './event-reader.ts';
 
 const frame = (id: number) => `id: ${id}\ndata: ${JSON.stringify({ id, type: 'host.created' })}\n\n`;
-
-describe('EventStreamParser', () => {
-  test.each<[string, readonly string[], readonly unknown[]]>([
-    [
-      'complete messages',
-      ['id: 1\ndata: {}\n\nid: 2\ndata: x\n\n'],
-      [
-        ['1', '', '{}'],
-        ['2', '', 'x'],
-      ],
-    ],
-    ['messages split over chunks', ['id: 1\nda', 'ta: {}\n', '\n'], [['1', '', '{}']]],
-    ['truncated', ['id: 1\ndata: {}\n\nid: 2\ndata: {}\n'], [['1', '', '{}']]],
-    ['heartbeats', [': heartbeat\n\n', ':\n\nid: 1\ndata: {}\n\n'], [['1', '', '{}']]],
-    ['a retry field', ['retry: 2000\n: stream open\n\nid: 1\ndata: {}\n\n'], [['1', '', '{}']]],
-    ['a named event', ['event: reset\nid: 7\ndata: {}\n\n'], [['7', 'reset', '{}']]],
-    ['data of several lines', ['data: a\ndata: b\n\n'], [['', '', 'a\nb']]],
-  ])('parses %s', (_case, chunks, messages) => {
-    const parser = new EventStreamParser();
-    const read = chunks.flatMap(chunk => parser.add(chunk));
-    expect(read.map(({ id, event, data }) => [id, event, data])).toEqual(messages);
-  });
-});
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,41 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-
-export interface StreamMessage {
-  readonly event: string;
-  readonly id: string;
-  readonly data: string;
-}
-
-const LINE_END = /\r\n|\n|\r/;
-
-function parseMessage(block: string): StreamMessage | undefined {
-  const fields = block
-    .split(LINE_END)
-    .filter(line => line !== '' && !line.startsWith(':'))
-    .map(line => /^([^:]*):? ?(.*)$/s.exec(line)?.slice(1) ?? []);
-  const values = (fieldName: string) => fields.filter(([name]) => name === fieldName).map(([, value = '']) => value);
-  // A block without data contains only comments or a retry interval.
-  if (values('data').length === 0) return undefined;
-  return {
-    event: values('event').at(-1) ?? '',
-    id: values('id').at(-1) ?? '',
-    data: values('data').join('\n'),
-  };
-}
-
-/** Incremental parser of Server-Sent Events. Ignores incomplete messages. */
-export class EventStreamParser {
-  #buffer = '';
-
-  /** Returns the messages that are now complete. */
-  add(text: string): readonly StreamMessage[] {
-    const blocks = (this.#buffer + text).split(/\n\n|\r\n\r\n/);
-    this.#buffer = blocks.pop() ?? '';
-    return blocks.map(parseMessage).filter(message => message !== undefined);
-  }
-}
+import type { SseMessage } from '../../../src/sdk/event-stream.ts';
+import { SseParser } from '../../../src/sdk/event-stream.ts';
 
 const PAUSE_MS = 50;
 
@@ -107,7 +74,7 @@ export class EventReader {
     const idle = new AbortController();
     const timer = setTimeout(() => idle.abort(), this.#options.idleTimeoutMs);
     try {
-      const parser = new EventStreamParser();
+      const parser = new SseParser();
       const signal = AbortSignal.any([idle.signal, this.#stopping.signal]);
       const response = await this.#open(url, signal);
       if (response.statusCode !== 200) {
@@ -121,7 +88,7 @@ export class EventReader {
       this.streams += 1;
       for await (const text of response.setEncoding('utf8')) {
         timer.refresh();
-        for (const message of parser.add(String(text))) this.#receive(message);
+        for (const message of parser.parse(String(text))) this.#receive(message);
       }
     } finally {
       clearTimeout(timer);
@@ -142,9 +109,11 @@ export class EventReader {
     });
   }
 
-  #receive({ event, id, data }: { event: string; id: string; data: string }): void {
-    if (event !== '') {
-      this.errors.push(`unexpected ${event} message after event ${this.position}`);
+  #receive({ type: messageType, lastEventId: id, data }: SseMessage): void {
+    // Comments, such as heartbeats, have no data.
+    if (data === '') return;
+    if (messageType !== '') {
+      this.errors.push(`unexpected ${messageType} message after event ${this.position}`);
       return;
     }
     const parsed: Record<string, unknown> = JSON.parse(data);
