@@ -7,7 +7,7 @@ import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
 import { describeStores } from '../../harness/stores/stores.ts';
 import { requestOperation } from './model/actions.ts';
-import { DEFAULT_SETUP } from './model/default-setup.ts';
+import { DEFAULT_SETUP } from './model/history.ts';
 import { advanceUntil, checkEndState, createCluster } from './model/run-history.ts';
 import { isOpen } from './model/stored-state.ts';
 

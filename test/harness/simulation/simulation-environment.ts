@@ -64,6 +64,11 @@ const withManager = (drivers: Drivers, { driver }: SimulatedManager): Drivers =>
   container_manager: [...drivers.container_manager, driver],
 });
 
+type PreparedEnvironment = Pick<SimulationEnvironment, 'clock' | 'fleet' | 'manager' | 'ports'> & {
+  readonly openStore: () => Promise<Store>;
+  readonly options: SimulationOptions;
+};
+
 export class SimulationEnvironment {
   readonly clock: VirtualClock;
   readonly fleet: SimulatedFleet;
@@ -82,12 +87,7 @@ export class SimulationEnvironment {
   readonly #failingManagers = new Set<string>();
   #interruption: (() => Promise<unknown>) | undefined;
 
-  private constructor(
-    { clock, fleet, manager }: Pick<SimulationEnvironment, 'clock' | 'fleet' | 'manager'>,
-    ports: Ports,
-    openStore: () => Promise<Store>,
-    options: SimulationOptions,
-  ) {
+  protected constructor({ clock, fleet, manager, ports, openStore, options }: PreparedEnvironment) {
     this.clock = clock;
     this.ports = ports;
     this.#clock = options.clock ?? clock;
@@ -103,10 +103,10 @@ export class SimulationEnvironment {
   }
 
   /** Opens the store once per server; all use the same clock. */
-  static async create(
+  protected static async prepare(
     open: (time: TimerClock) => Promise<Store>,
     options: SimulationOptions,
-  ): Promise<SimulationEnvironment> {
+  ): Promise<PreparedEnvironment> {
     const calls = trackCalls();
     const clock = new VirtualClock({ isIdle: () => calls.inFlight === 0 || yieldToIo() });
     const { clock: time = clock } = options;
@@ -152,7 +152,7 @@ export class SimulationEnvironment {
         throw new Error('ask an engine');
       },
     };
-    return new SimulationEnvironment({ clock, fleet, manager }, ports, openStore, options);
+    return { clock, fleet, manager, ports, openStore, options };
   }
 
   async startServer({

@@ -25,49 +25,17 @@ import { MINUTE } from './simulation-options.ts';
 export const KEY = new Secret('c2VjcmV0IG9mIHRoZSBzaW11bGF0aW9u');
 
 /** A simulation environment with actions and queries for tests. */
-export class Simulation {
-  readonly #environment: SimulationEnvironment;
-
-  private constructor(environment: SimulationEnvironment) {
-    this.#environment = environment;
-  }
-
+export class Simulation extends SimulationEnvironment {
   static async create(
     open: (clock: TimerClock) => Promise<Store>,
     options: SimulationOptions = {},
   ): Promise<Simulation> {
-    return new Simulation(await SimulationEnvironment.create(open, options));
-  }
-
-  get clock() {
-    return this.#environment.clock;
-  }
-
-  get fleet() {
-    return this.#environment.fleet;
-  }
-
-  get manager() {
-    return this.#environment.manager;
-  }
-
-  get ports() {
-    return this.#environment.ports;
-  }
-
-  get servers() {
-    return this.#environment.servers;
+    return new Simulation(await Simulation.prepare(open, options));
   }
 
   get store() {
     return this.ports.store;
   }
-
-  startServer: SimulationEnvironment['startServer'] = failures => this.#environment.startServer(failures);
-  failManager = (name: string) => this.#environment.failManager(name);
-  interruptManager: SimulationEnvironment['interruptManager'] = what => this.#environment.interruptManager(what);
-  restoreManager = (name: string) => this.#environment.restoreManager(name);
-  close = () => this.#environment.close();
 
   /** Adds a simulated host without enrolling it. */
   addHost(address: string, spec: Partial<SimulatedHostSpec> = {}) {

@@ -7,7 +7,7 @@
 
 import type { ServerUsage } from '../workload/server-process.ts';
 import type { Measured, WorkPerHour } from './growth-verdict.ts';
-import type { StoreUsage } from './store-contents.ts';
+import type { StoreUsage } from './soak-store.ts';
 
 type Limit = Measured['limitPerHour'];
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../wait-until.ts';
 import { checkBudget, checkRebootedOnce, checkReceivedEvents } from '../workload/invariants.ts';
 import { computeBudget } from '../workload/operations.ts';
-import { findUnhealthyHosts } from './store-contents.ts';
+import type { HostState } from './soak-store.ts';
 import type { Workload } from './workload.ts';
 
 /** The server prunes eight times per retention period. */
@@ -22,6 +22,30 @@ export function findOverdue(
   return Object.entries(oldest)
     .filter(([, at]) => at !== null && nowMs - Date.parse(`${at}Z`) > maxMs)
     .map(([table, at]) => `${table} still has rows of ${at}, retention ${retentionMs / 1000} s`);
+}
+
+const MAX_LISTED = 5;
+
+const truncateList = (errors: readonly string[]): readonly string[] =>
+  errors.length > MAX_LISTED
+    ? [...errors.slice(0, MAX_LISTED), `and ${errors.length - MAX_LISTED} more hosts`]
+    : errors;
+
+/** Expected hosts that are missing, not active, or not checked since then. */
+export function findUnhealthyHosts(
+  states: readonly HostState[],
+  expectedHosts: readonly string[],
+  sinceMs: number,
+): readonly string[] {
+  const statesByAddress = new Map(states.map(state => [state.address, state]));
+  return truncateList(
+    expectedHosts.flatMap(address => {
+      const { status = 'gone', last_check = '' } = statesByAddress.get(address) ?? {};
+      if (status !== 'active') return [`${address} is ${status}`];
+      const isChecked = Date.parse(`${last_check}Z`) >= sinceMs;
+      return isChecked ? [] : [`${address} was checked at ${last_check || 'no time'} for the last time`];
+    }),
+  );
 }
 
 // Checks for lost, duplicate and missing work after the load has stopped.

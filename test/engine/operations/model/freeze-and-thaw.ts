@@ -1,5 +1,5 @@
 import { requestOperation } from './actions.ts';
-import { DEFAULT_SETUP } from './default-setup.ts';
+import { DEFAULT_SETUP } from './history.ts';
 import type { Environment } from './run-history.ts';
 import { advanceUntil, checkEndState, createCluster } from './run-history.ts';
 import { isOpen } from './stored-state.ts';

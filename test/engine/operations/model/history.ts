@@ -1,6 +1,7 @@
 // A history of a cluster as data: its setup and its actions with their times. The same history always runs
 // the same way.
 
+import { inspect } from 'node:util';
 import type { PolicyInput } from '../../../../src/domain/rollout/policy.ts';
 import type { OperationKind } from '../../../../src/domain/vocabulary.ts';
 import type { Fault } from '../../../../src/simulator/faults.ts';
@@ -73,4 +74,32 @@ export interface History {
   readonly setup: Setup;
   /** Sorted by time. */
   readonly events: readonly Event[];
+}
+
+/** One server restarts two hosts, one after the other, without faults. */
+export const DEFAULT_SETUP: Setup = {
+  members: ['debian', 'fedora'],
+  others: [],
+  manager: 'trivial',
+  cordoned: [],
+  controlPlane: [],
+  bootMs: 20_000,
+  bootDelays: { reportedAfterMs: 0, readyAfterMs: 0 },
+  pods: [],
+  request: { kind: 'restart', version: '', policy: { minHealthyS: 1 } },
+  servers: 1,
+  crashes: [],
+  finalRequests: [],
+};
+
+const format = (value: unknown) => inspect(value, { depth: 6, breakLength: 140 });
+
+export function formatHistory({ seed, setup, events }: History): string {
+  const { request, ...rest } = setup;
+  return [
+    `history ${seed}`,
+    ...Object.entries(rest).map(([name, value]) => `  ${name}: ${format(value)}`),
+    `  request: ${format(request)}`,
+    ...events.map(({ atMs, action: { type, ...more } }) => `  ${atMs} ms: ${type} ${format(more)}`),
+  ].join('\n');
 }

@@ -3,8 +3,8 @@ import { printRepeatCommandOnFailure } from '../../../harness/repeat-command.ts'
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../../harness/simulation/reused-store.ts';
 import type { StoreKind } from '../../../harness/stores/stores.ts';
-import { formatHistory } from './format-history.ts';
 import { generateHistory } from './generate-history.ts';
+import { formatHistory } from './history.ts';
 import { runHistory } from './run-history.ts';
 import { shrink } from './shrink.ts';
 

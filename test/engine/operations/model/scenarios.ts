@@ -1,7 +1,7 @@
 // Handwritten histories that random histories seldom contain.
 
-import { DEFAULT_SETUP } from './default-setup.ts';
 import type { Event, History, HostIndex, Setup } from './history.ts';
+import { DEFAULT_SETUP } from './history.ts';
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
