@@ -31,8 +31,10 @@ const project = (options: ProjectOptions): TestProjectInlineConfiguration => ({
   resolve: { alias: WEB_ALIASES },
   // A limit for tests that hang. On a busy machine a program that usually starts in one second can take a minute.
   test: {
-    ...{ testTimeout: 240_000, hookTimeout: 240_000, ...options },
-    setupFiles: ['test/harness/property-seed.ts', ...(options.setupFiles ?? [])],
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    ...options,
+    setupFiles: ['test/harness/property-seed.ts', ...[options.setupFiles ?? []].flat()],
   },
 });
 
