@@ -47,7 +47,7 @@ const integrationProject = ({ globalSetup = [], ...options }: ProjectOptions): T
     ],
     setupFiles: ['test/harness/report-requests.ts'],
     // Many tests wait for hosts and processes, so more workers than cores keep the machine busy.
-    maxWorkers: 3 * availableParallelism(),
+    maxWorkers: 2 * availableParallelism(),
     sequence: { groupOrder: 1 },
     ...options,
   });

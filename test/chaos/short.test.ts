@@ -1,4 +1,4 @@
-// A restart of 24 hosts by three servers. One server is killed, one is frozen until its lease expires, one
+// A restart of 45 hosts by three servers. One server is killed, one is frozen until its lease expires, one
 // loses its connection to PostgreSQL, and PostgreSQL crashes. The long run has random faults.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { printRepeatCommandOnFailure } from '../harness/repeat-command.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 
 const SEED = Number(process.env['HOSTLER_CHAOS'] ?? 1);
-const HOSTS = 24;
+const HOSTS = 45;
 const SERVERS = 3;
 const LEASE_S = 3;
 /** Far more than it takes, for a busy machine. */
