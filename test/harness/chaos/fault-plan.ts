@@ -48,6 +48,8 @@ const MAX_DELAY_MS = 1500;
 const SHORT_MS = 400;
 /** No faults for the last hosts, so that the restart ends after the last fault. */
 const LAST_FAULT_SHARE = 0.8;
+/** Ordered faults wait for each other, so the last one can start late. */
+const LAST_ORDERED_FAULT_SHARE = 0.5;
 
 /** Random faults that may overlap. */
 export function randomPlan({ seed, servers, hosts, leaseMs }: PlanOptions, faults: number): readonly PlannedFault[] {
@@ -73,7 +75,7 @@ export function orderedPlan(
   return kinds.map((kind, index) => ({
     kind,
     server: isStoreFault(kind) ? null : 'busiest',
-    afterReboots: Math.floor((hosts * LAST_FAULT_SHARE * (index + 0.2)) / kinds.length),
+    afterReboots: Math.floor((hosts * LAST_ORDERED_FAULT_SHARE * (index + 0.2)) / kinds.length),
     delayMs: random.between(0, SHORT_MS),
     durationMs: randomDurationMs(random, kind, leaseMs, true),
   }));
