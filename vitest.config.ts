@@ -43,6 +43,7 @@ const integrationProject = ({ globalSetup = [], ...options }: ProjectOptions): T
     globalSetup: [
       'test/harness/stores/postgres.ts',
       'test/harness/real-hosts/global-teardown.ts',
+      'test/harness/programs/built-package.ts',
       ...[globalSetup].flat(),
     ],
     setupFiles: ['test/harness/report-requests.ts'],

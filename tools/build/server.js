@@ -12,6 +12,8 @@ import { pathToFileURL } from 'node:url';
 
 export const SERVER_FOLDER = 'dist/server';
 const ENTRY = 'src/server/main.ts';
+/** Packages with hundreds of modules: the server starts in half the time if the bundle contains them. */
+const BUNDLED_PACKAGES = ['kysely', 'typebox'];
 const ASSET_URL = /new URL\('([^']+)', import\.meta\.url\)/g;
 
 /** The files that a source opens: the name in the source, and the path from the root. */
@@ -57,6 +59,7 @@ const rewriteAssetUrls = root => ({
  */
 export async function bundleServer(root) {
   const { build } = await import('esbuild');
+  const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const assets = new Set(
     sourceFiles(root)
       .flatMap(file => findAssets(root, file, readFileSync(file, 'utf8')))
@@ -69,7 +72,7 @@ export async function bundleServer(root) {
     entryNames: '[name]',
     outdir: SERVER_FOLDER,
     bundle: true,
-    packages: 'external',
+    external: Object.keys(dependencies).filter(name => !BUNDLED_PACKAGES.includes(name)),
     platform: 'node',
     format: 'esm',
     target: 'node22.19',

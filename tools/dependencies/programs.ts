@@ -50,7 +50,7 @@ export const INSTALLED_FOR_TESTS: Readonly<Record<string, string>> = {
   curl: 'self-enrolment of hosts, and commands of the documents',
   python3: 'webhook receivers and scripts in Python',
   tmux: 'a terminal for tests',
-  chromium: 'a browser for the dashboard',
+  'chromium-headless-shell': 'a browser for the dashboard',
   'fonts-dejavu-core': 'fonts for the browser',
   prometheus: 'checks of the alert rules, and a Prometheus that scrapes the metrics',
   jq: 'commands of the documents that read JSON (long tests)',

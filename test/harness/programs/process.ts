@@ -81,6 +81,10 @@ export class RunningProgram {
 
 type Environment = Readonly<Record<string, string>>;
 
+/** Path of `hostler.js`. Test runs set it to the built package, other programs run the sources. */
+export const PROGRAM_VARIABLE = 'HOSTLER_TEST_PROGRAM';
+const PROGRAM = process.env[PROGRAM_VARIABLE] ?? path.join(PROJECT, 'bin/hostler.js');
+
 /** Compile cache: tests start the program hundreds of times, and loading modules dominates the start. */
 const COMPILED = path.join(PROJECT, 'node_modules/.cache/compiled');
 
@@ -105,11 +109,11 @@ export const runHostler = (
   args: readonly string[],
   extra: Environment,
   nodeArgs: readonly string[] = [],
-): RunningProgram => runCommand(process.execPath, [...nodeArgs, 'bin/hostler.js', ...args], extra);
+): RunningProgram => runCommand(process.execPath, [...nodeArgs, PROGRAM, ...args], extra);
 
 /** Creates a `hostler` script in the folder and returns the folder for PATH. */
 export function installHostlerScript(folder: string): string {
-  const script = `#!/bin/sh\nexec '${process.execPath}' '${path.join(PROJECT, 'bin/hostler.js')}' "$@"\n`;
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`;
   writeFileSync(path.join(folder, 'hostler'), script, { mode: 0o755 });
   return folder;
 }
