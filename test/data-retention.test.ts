@@ -8,7 +8,7 @@ import { createTestDatabase, openTestDatabase } from './harness/stores/stores.ts
 const PAGE = path.join(import.meta.dirname, '../docs/admin/data-retention.md');
 
 test('data-retention.md lists exactly the tables of the store', async () => {
-  const place = await createTestDatabase('sqlite', { isForgetful: true });
+  const place = await createTestDatabase('sqlite');
   onTestFinished(() => place.remove());
   await (await openTestDatabase(place)).close();
   const database = new Database(path.join(place.folder, 'hostler.sqlite'), { readonly: true });

@@ -61,7 +61,7 @@ describeStores(
   kind => `Sequencer on ${kind}`,
   kind => {
     beforeEach(async () => {
-      place = await createTestDatabase(kind, { isForgetful: true });
+      place = await createTestDatabase(kind);
     });
 
     test('moves outbox entries to the log in order, also entries that arrive later', async () => {
@@ -140,7 +140,7 @@ describeStores(
 
 describePostgres('several Sequencers on one PostgreSQL', () => {
   beforeEach(async () => {
-    place = await createTestDatabase('postgres', { isForgetful: true });
+    place = await createTestDatabase('postgres');
   });
 
   test('give entries that commit late a later id, and lose none', async () => {

@@ -6,7 +6,7 @@ import { toOutboxEntry } from '../../domain/events/domain-event.ts';
 const UPDATE_REJECTED = 'event log rows cannot be updated';
 const DELETE_REJECTED = 'event log rows can only be deleted by pruning';
 
-describeOnEachStore('the event log table', { per: 'suite', isForgetful: true }, ({ kind, store, database }) => {
+describeOnEachStore('the event log table', { per: 'suite' }, ({ kind, store, database }) => {
   beforeAll(async () => {
     const event = toOutboxEntry({ type: 'operations.paused', subject: '' }, LOCAL_ACTOR, '2030-01-01');
     await store().transaction(async ({ eventLog }) => {

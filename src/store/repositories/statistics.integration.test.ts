@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<number, HostStatus>> = {
 };
 const addressOf = (index: number) => `127.50.0.${index}` as Address;
 
-describeOnEachStore('statistics', { per: 'suite', isForgetful: true }, ({ kind, store, database, reopen }) => {
+describeOnEachStore('statistics', { per: 'suite' }, ({ kind, store, database, reopen }) => {
   beforeAll(async () => {
     await store().transaction(async records => {
       for (const name of [DB, WEB])

@@ -1,7 +1,17 @@
 // The program as the package contains it, built once per run. It starts in half the time of the sources.
 
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { BUNDLE_FOLDER } from '../../../bin/launcher.js';
 import { buildCli } from '../../../tools/build/cli.js';
@@ -30,7 +40,8 @@ async function buildPackage(): Promise<string> {
 
   const draft = `${folder}.${process.pid}`;
   mkdirSync(path.join(draft, SERVER_FOLDER), { recursive: true });
-  for (const name of ['bin', 'package.json']) cpSync(path.join(PROJECT, name), path.join(draft, name), { recursive: true });
+  for (const name of ['bin', 'package.json'])
+    cpSync(path.join(PROJECT, name), path.join(draft, name), { recursive: true });
   for (const [name, content] of files) writeFileSync(path.join(draft, SERVER_FOLDER, name), content);
   for (const name of [BUNDLE_FOLDER, 'dist/web']) symlinkSync(path.join(PROJECT, name), path.join(draft, name));
   renameSync(draft, folder);

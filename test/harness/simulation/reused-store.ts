@@ -1,7 +1,6 @@
 // One store for many consecutive simulations, because opening and migrating a store takes longer than most of
 // them. SQLite is in memory on one connection. A read sees only committed data.
 
-import path from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import pg from 'pg';
@@ -15,7 +14,7 @@ import { SignalBus } from '../../../src/store/store.ts';
 import type { Tables } from '../../../src/store/tables/tables.ts';
 import { runTransaction } from '../../../src/store/transaction.ts';
 import type { StoreKind } from '../stores/stores.ts';
-import { createTestDatabase, openTestDatabase, runSql } from '../stores/stores.ts';
+import { createTestDatabase, openTestDatabase } from '../stores/stores.ts';
 import { interceptCalls } from './intercept-calls.ts';
 
 /** A new store has rows in these tables. */
@@ -143,11 +142,6 @@ async function onPostgres(): Promise<ReusedStore> {
   let current: CurrentRun | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const database = await createTestDatabase('postgres');
-  // Data need not survive a crash; applies to new connections.
-  await runSql(
-    database,
-    `alter database ${path.posix.basename(new URL(database.location).pathname)} set synchronous_commit = off`,
-  );
   const opened = await openTestDatabase(database, { clock: { now: () => current?.clock.now() ?? 0 } });
   opened.listen(signal => current?.signals.emit([signal]));
   const client = new pg.Client({ connectionString: database.location });

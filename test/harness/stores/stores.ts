@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
@@ -80,19 +79,16 @@ export async function runSql({ kind, folder, location }: TestDatabase, statement
 
 let count = 0;
 
-/** `isVolatile` does not wait for the disk, for tests with many transactions. */
-export async function createTestDatabase(
-  kind: StoreKind,
-  { isForgetful: isVolatile = false }: { readonly isForgetful?: boolean } = {},
-): Promise<TestDatabase> {
-  const parent = isVolatile ? memoryFolder({ roomMb: 100 }) : tmpdir();
-  const folder = mkdtempSync(path.join(parent, 'hostler-test-'));
+const REQUIRED_MB = 500;
+
+/** In memory if there is space: no test cuts the power, and waiting for the disk takes a third of the time of a request. */
+export async function createTestDatabase(kind: StoreKind): Promise<TestDatabase> {
+  const folder = mkdtempSync(path.join(memoryFolder({ roomMb: REQUIRED_MB }), 'hostler-test-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   if (kind === 'sqlite') return { kind, folder, location: 'sqlite', remove: async () => removeFolder() };
   count += 1;
   const name = `test_${process.pid}_${count}`;
   await runOnServer(`create database ${name}`);
-  if (isVolatile) await runOnServer(`alter database ${name} set synchronous_commit = off`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return {
@@ -124,14 +120,9 @@ interface StoreSuite {
 interface Options {
   /** One store per suite, or per test. */
   readonly per: 'suite' | 'test';
-  readonly isForgetful?: boolean;
 }
 
-export function describeOnEachStore(
-  name: string,
-  { per, isForgetful: isVolatile = false }: Options,
-  suite: (context: StoreSuite) => void,
-): void {
+export function describeOnEachStore(name: string, { per }: Options, suite: (context: StoreSuite) => void): void {
   const [setUp, tearDown] = per === 'suite' ? [beforeAll, afterAll] : [beforeEach, afterEach];
   describeStores(
     kind => `${name}, on ${kind}`,
@@ -142,7 +133,7 @@ export function describeOnEachStore(
         store = await openTestDatabase(database);
       };
       setUp(async () => {
-        database = await createTestDatabase(kind, { isForgetful: isVolatile });
+        database = await createTestDatabase(kind);
         await reopen();
       });
       tearDown(async () => {
