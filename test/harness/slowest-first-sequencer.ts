@@ -2,55 +2,52 @@ import path from 'node:path';
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
-/** The slowest test files. Starting them first avoids a long tail with one running file. */
-const SLOWEST_FILES: readonly string[] = [
+/** These files mostly wait. The browser tests, which use most CPU time, run beside them. */
+const LONGEST_WAITS: readonly string[] = [
   'test/chaos/short.test.ts',
-  'test/process/demo.test.ts',
-  'test/process/heap.test.ts',
   'test/hosts/unhealthy-members.test.ts',
-  'test/web/blocked-operations.test.ts',
-  'test/web/accounts-and-sessions.test.ts',
-  'test/process/tls.test.ts',
-  'test/process/durability.test.ts',
-  'test/process/lifecycle.test.ts',
-  'test/hosts/host-lifecycle.test.ts',
-  'src/drivers/transport/ssh/ssh-transport.integration.test.ts',
-  'test/engine/operations/mutations.test.ts',
-  'test/engine/multiple-servers.test.ts',
-  'test/engine/frozen-owner.test.ts',
-  'test/engine/operations/model-postgres.test.ts',
-  'test/engine/killed-at-every-commit.test.ts',
-  'test/engine/operations/killed-at-every-commit.test.ts',
-  'test/engine/operations/frozen-owner.test.ts',
-  'test/engine/operations/model-sqlite-1.test.ts',
-  'test/engine/operations/model-sqlite-2.test.ts',
-  'test/engine/operations/model-sqlite-3.test.ts',
-  'test/engine/operations/model-sqlite-4.test.ts',
-  'test/api/operation-lifecycle.test.ts',
-  'test/api/slow-clients.test.ts',
-  'test/api/arbitrary-requests.test.ts',
-  'src/app/rotate-keys.integration.test.ts',
-  'test/engine/membership.test.ts',
-  'test/api/roles.test.ts',
-  'src/procedures/reboot/reboot-scripts-send.integration.test.ts',
-  'test/engine/health-checks.test.ts',
-  'test/engine/host-lifecycle.test.ts',
+  'test/process/demo.test.ts',
 ];
 
-/**
- * vitest sorts by previous durations, and without them by file size, which says little: the model tests are
- * three lines.
- */
+/** The slowest other files. Starting them early avoids a long tail with one running file. */
+const SLOWEST_FILES: readonly string[] = [
+  'test/process/first-boot.test.ts',
+  'test/hosts/host-lifecycle.test.ts',
+  'test/api/operation-lifecycle.test.ts',
+  'test/api/slow-clients.test.ts',
+  'test/process/tls.test.ts',
+  'test/process/lifecycle.test.ts',
+  'test/hosts/failing-restart.test.ts',
+  'src/drivers/transport/ssh/ssh-transport.integration.test.ts',
+  'test/process/durability.test.ts',
+  'src/http/connections/node-server.integration.test.ts',
+  'test/hosts/enrolment.test.ts',
+  'src/procedures/reboot/reboot-scripts-send.integration.test.ts',
+  'test/hosts/rolling-restart.test.ts',
+  'src/drivers/transport/openssh/openssh-transport.integration.test.ts',
+  'test/hosts/secrets.test.ts',
+  'test/hosts/kubernetes-cluster.test.ts',
+  'test/hosts/transports.test.ts',
+  'src/drivers/transport/ssh/ssh-transport-hostile-host.integration.test.ts',
+  'test/engine/multiple-servers.test.ts',
+  'test/hosts/unwritable-run.test.ts',
+  'src/procedures/jobs/start-script.integration.test.ts',
+  'src/procedures/jobs/poll-script.integration.test.ts',
+];
+
+function rank(file: string, project: string): number {
+  const start = LONGEST_WAITS.indexOf(file);
+  if (start >= 0) return start;
+  if (project !== 'integration') return LONGEST_WAITS.length;
+  const slow = SLOWEST_FILES.indexOf(file);
+  return LONGEST_WAITS.length + 1 + (slow >= 0 ? slow : SLOWEST_FILES.length);
+}
+
+/** The order of vitest within a rank: by previous duration, without one by file size. */
 export class SlowestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const rank = ({ moduleId }: TestSpecification) => {
-      const index = SLOWEST_FILES.indexOf(path.relative(this.ctx.config.root, moduleId));
-      return index < 0 ? SLOWEST_FILES.length : index;
-    };
-    const projects = new Set(sorted.map(({ project }) => project));
-    return [...projects].flatMap(project =>
-      sorted.filter(file => file.project === project).sort((a, b) => rank(a) - rank(b)),
-    );
+    const rankOf = ({ moduleId, project }: TestSpecification) =>
+      rank(path.relative(this.ctx.config.root, moduleId), project.name);
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
   }
 }
