@@ -81,7 +81,6 @@ export default defineConfig({
         name: 'browser',
         include: BROWSER,
         exclude: EXCLUDED,
-        globalSetup: ['test/harness/browser/shared-browser.ts'],
         isolate: false,
         // Long browser tests measure frames. Also, a browser aborts its requests when another test adds or removes a
         // network interface.

@@ -19,9 +19,9 @@ const ALLOWED_FOR_ALL = [
 
 /** Names of the enabled buttons of a page. */
 async function enabledButtons(page: Page): Promise<string[]> {
-  const buttons = await page.getByRole('main').getByRole('button', { disabled: false }).all();
-  const snapshots = await Promise.all(buttons.map(button => button.ariaSnapshot()));
-  return snapshots.map(text => /^- '?button "(.*?)"/.exec(text.replaceAll('\\"', "'"))?.[1] ?? text);
+  const snapshot = await page.getByRole('main').ariaSnapshot();
+  const buttons = snapshot.replaceAll('\\"', "'").matchAll(/^ *- '?button(?: "(.*?)")?(.*)$/gm);
+  return [...buttons].filter(([, , state = '']) => !state.includes('[disabled]')).map(([line, name]) => name ?? line);
 }
 
 /** Sends a request like a script of the page, with its cookie. */

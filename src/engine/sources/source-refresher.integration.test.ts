@@ -48,7 +48,7 @@ describeStores(
   kind => `host sources, on ${kind}`,
   kind => {
     const calls = trackCalls();
-    const clock = new VirtualClock({ isIdle: () => calls.inFlight === 0 });
+    const clock = new VirtualClock({ isIdle: () => calls.inFlight === 0, untilProgress: calls.untilNextEnd });
     let place: TestDatabase;
     let store: Store;
     let warnings: string[] = [];

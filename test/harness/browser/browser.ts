@@ -1,12 +1,12 @@
-// A headless Chromium of Debian, driven by playwright-core. One browser per run, one context per page. Pages
+// A headless Chromium of Debian, driven by playwright-core. One browser per worker, one context per page. Pages
 // reach only this machine, and a test fails if its page logs an error.
 
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
+import { beforeAll, expect, onTestFinished } from 'vitest';
 import { CHROMIUM } from '../../../tools/setup/system-packages.js';
 import { describeUnless } from '../conditional-suites.ts';
 import { PROJECT } from '../programs/process.ts';
@@ -86,22 +86,33 @@ export class TestBrowser {
     await context.addInitScript(REPORT_VIOLATIONS);
     return context.newPage();
   }
+}
 
-  close(): Promise<void> {
-    return this.#browser.close();
-  }
+/**
+ * Nothing listens on this port. The proxy sends all requests to other machines here, so that no name is
+ * resolved.
+ */
+const UNUSED_ADDRESS = 'http://127.0.0.1:9';
+
+const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
+
+let launching: Promise<Browser> | undefined;
+
+/** The test files of a worker share a browser. It ends with the worker. */
+function launch(): Promise<Browser> {
+  const proxy = { server: UNUSED_ADDRESS, bypass: '127.0.0.1' };
+  launching ??= chromium.launch({ executablePath: CHROMIUM, args: ARGS, proxy });
+  return launching;
 }
 
 /** Like `describe`, with an open browser. Skips the suite with a message if Chromium is missing. */
 export function describeInBrowser(name: string, tests: (browser: () => TestBrowser) => void): void {
-  const url = inject('browserUrl');
-  const reason = url === '' ? `${CHROMIUM} is missing; set CHROMIUM to another path` : undefined;
+  const reason = existsSync(CHROMIUM) ? undefined : `${CHROMIUM} is missing; set CHROMIUM to another path`;
   describeUnless(reason, 'no browser can be started', name, () => {
     let browser: TestBrowser;
     beforeAll(async () => {
-      browser = new TestBrowser(await chromium.connect(url));
+      browser = new TestBrowser(await launch());
     });
-    afterAll(() => browser.close());
     tests(() => browser);
   });
 }

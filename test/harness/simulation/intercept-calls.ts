@@ -17,18 +17,22 @@ export function interceptCalls<T extends object>(target: T, intercept: <A>(call:
 /** Counts calls to stores and networks in flight. Virtual time must not advance while there are any. */
 export function trackCalls() {
   let inFlight = 0;
+  let nextEnd = Promise.withResolvers<void>();
   const track = async <T>(run: () => Promise<T>): Promise<T> => {
     inFlight += 1;
     try {
       return await run();
     } finally {
       inFlight -= 1;
+      nextEnd.resolve();
+      nextEnd = Promise.withResolvers();
     }
   };
   return {
     get inFlight() {
       return inFlight;
     },
+    untilNextEnd: () => nextEnd.promise,
     trackStore: (store: Store): Store => ({
       ...store,
       reads: interceptCalls(store.reads, track),
@@ -38,18 +42,4 @@ export function trackCalls() {
     /** A network driver may call a real server. */
     trackNetwork: (network: Network): Network => interceptCalls(network, track),
   };
-}
-
-/** Shorter than most queries. */
-const YIELD_MS = 0.05;
-
-const never = new Int32Array(new SharedArrayBuffer(4));
-
-/**
- * Blocks for a moment and returns `false`. The virtual clock polls for pending queries in every event loop
- * iteration and would otherwise take CPU time from the database.
- */
-export function yieldToIo(): false {
-  Atomics.wait(never, 0, 0, YIELD_MS);
-  return false;
 }

@@ -22,7 +22,7 @@ import { simulatedReboot } from '../../../src/simulator/reboot.ts';
 import { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { SignalBus } from '../../../src/store/store.ts';
-import { interceptCalls, trackCalls, yieldToIo } from './intercept-calls.ts';
+import { interceptCalls, trackCalls } from './intercept-calls.ts';
 import type { PlannedFailures } from './killable-server.ts';
 import { KillableServer } from './killable-server.ts';
 import { SimulatedManager } from './simulated-manager.ts';
@@ -108,7 +108,7 @@ export class SimulationEnvironment {
     options: SimulationOptions,
   ): Promise<PreparedEnvironment> {
     const calls = trackCalls();
-    const clock = new VirtualClock({ isIdle: () => calls.inFlight === 0 || yieldToIo() });
+    const clock = new VirtualClock({ isIdle: () => calls.inFlight === 0, untilProgress: calls.untilNextEnd });
     const { clock: time = clock } = options;
     const fleet = createFleet(time, options);
     const manager = new SimulatedManager({ clock: time, bootsOf: node => fleet.host(node).boots });

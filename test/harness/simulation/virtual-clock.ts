@@ -103,20 +103,28 @@ interface VirtualClockOptions {
   readonly startMs?: number;
   /** False while something runs outside this process, such as a database query. */
   readonly isIdle?: () => boolean;
+  /** Called while `isIdle` returns false. Default: the next iteration of the event loop. */
+  readonly untilProgress?: () => Promise<unknown>;
 }
 
 export class VirtualClock implements TimerClock {
   readonly #startMs: number;
   readonly #isIdle: () => boolean;
+  readonly #untilProgress: () => Promise<unknown>;
   readonly #timers = new TimerQueue();
   #passedMs = 0;
   #setBackMs = 0;
   #timersSet = 0;
   #isAdvancing = false;
 
-  constructor({ startMs = Date.UTC(2030, 0, 1), isIdle = () => true }: VirtualClockOptions = {}) {
+  constructor({
+    startMs = Date.UTC(2030, 0, 1),
+    isIdle = () => true,
+    untilProgress = nextLoopIteration,
+  }: VirtualClockOptions = {}) {
     this.#startMs = startMs;
     this.#isIdle = isIdle;
+    this.#untilProgress = untilProgress;
   }
 
   now(): number {
@@ -180,7 +188,9 @@ export class VirtualClock implements TimerClock {
     for (let idleIterations = 0; idleIterations < IDLE_ITERATIONS; ) {
       const timersBefore = this.#timersSet;
       await nextLoopIteration();
-      idleIterations = timersBefore === this.#timersSet && this.#isIdle() ? idleIterations + 1 : 0;
+      const isIdle = this.#isIdle();
+      idleIterations = timersBefore === this.#timersSet && isIdle ? idleIterations + 1 : 0;
+      if (!isIdle) await this.#untilProgress();
     }
   }
 
