@@ -48,7 +48,7 @@ const integrationProject = ({ globalSetup = [], ...options }: ProjectOptions): T
     ],
     setupFiles: ['test/harness/report-requests.ts'],
     // Many tests wait for hosts and processes, so more workers than cores keep the machine busy.
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: 3 * availableParallelism(),
     sequence: { groupOrder: 1 },
     ...options,
   });

@@ -171,7 +171,7 @@ export async function startTestService(
   settings: Readonly<Record<string, string>> = {},
   { log = silent, ...overrides }: ServiceOverrides & { readonly log?: Log } = {},
 ): Promise<TestService> {
-  const database = await createTestDatabase(kind);
+  const database = await createTestDatabase(kind, { isMigrated: true });
   const config = loadConfig({
     environment: {
       HOSTLER_LISTEN: '127.0.0.1:0',

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PROJECT, runCommand, runHostler } from '../harness/programs/process.ts';
+import { PROJECT, runCommand } from '../harness/programs/process.ts';
 
 describe('hostler serve', () => {
   let folder = '';
@@ -60,7 +60,8 @@ describe('hostler serve', () => {
   ];
 
   test.each(['20.20.2', '22.18.9'])('suggests the bundled Node of the checkout on Node %s', async version => {
-    const program = runHostler(['serve'], { HOSTLER_DATA: folder }, fakeNodeVersion(version));
+    const args = [...fakeNodeVersion(version), 'bin/hostler.js', 'serve'];
+    const program = runCommand(process.execPath, args, { HOSTLER_DATA: folder });
     expect((await program.ended).code).toBe(1);
     expect(program.stderr).toContain(`requires Node 22.19 or newer; this is Node ${version}`);
     expect(program.stderr).toContain('npx hostler');

@@ -141,7 +141,7 @@ async function inMemory(): Promise<ReusedStore> {
 async function onPostgres(): Promise<ReusedStore> {
   let current: CurrentRun | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  const database = await createTestDatabase('postgres');
+  const database = await createTestDatabase('postgres', { isMigrated: true });
   const opened = await openTestDatabase(database, { clock: { now: () => current?.clock.now() ?? 0 } });
   opened.listen(signal => current?.signals.emit([signal]));
   const client = new pg.Client({ connectionString: database.location });

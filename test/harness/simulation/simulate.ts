@@ -6,7 +6,7 @@ import { Simulation } from './simulation.ts';
 import type { SimulationOptions } from './simulation-options.ts';
 
 export async function simulate(kind: StoreKind, options?: SimulationOptions) {
-  const database = await createTestDatabase(kind);
+  const database = await createTestDatabase(kind, { isMigrated: true });
   const simulation = await Simulation.create(clock => openTestDatabase(database, { clock }), options);
   const rows = await openStoredRows(database);
   const end = async () => {

@@ -73,7 +73,9 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-sshd-'));
   const inside = (name: string) => path.join(folder, name);
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
-  spawnSync('ssh-keygen', ['-q', '-t', hostKeyType, '-N', '', '-f', inside('host_key')]);
+  // The default length of an RSA key takes four times as long.
+  const length = hostKeyType === 'rsa' ? ['-b', '2048'] : [];
+  spawnSync('ssh-keygen', ['-q', '-t', hostKeyType, ...length, '-N', '', '-f', inside('host_key')]);
   const pair = generateKeyPair('hostler');
   writeFileSync(inside('authorized_keys'), `${pair.publicKey}\n`);
   writeFileSync(inside('banner'), banner);
