@@ -6,7 +6,7 @@ import { runHostler } from '../harness/programs/process.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describeStores } from '../harness/stores/stores.ts';
 
-const ROUNDS = process.env['HOSTLER_TEST_ALL'] ? 4 : 2;
+const ROUNDS = process.env['HOSTLER_TEST_ALL'] ? 4 : 1;
 
 describeStores(
   kind => `the service on ${kind}`,

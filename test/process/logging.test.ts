@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PROJECT, RunningProgram, runCommand } from '../harness/programs/process.ts';
+import { PROGRAM, PROJECT, RunningProgram, runCommand } from '../harness/programs/process.ts';
 
 describe('the service', () => {
   let folder: string;
@@ -17,7 +17,7 @@ describe('the service', () => {
   const settings = () => ({ HOSTLER_LISTEN: '127.0.0.1:0', HOSTLER_DATA: path.join(folder, 'data') });
   /** Runs the service with a shell redirection of its output. */
   const serve = (redirection: string) =>
-    runCommand('sh', ['-c', `exec "${process.execPath}" bin/hostler.js serve ${redirection}`], settings());
+    runCommand('sh', ['-c', `exec "${process.execPath}" "${PROGRAM}" serve ${redirection}`], settings());
 
   const expectServed = async (url: string, requests = 20) => {
     for (let count = 0; count < requests; count += 1) {
@@ -32,7 +32,7 @@ describe('the service', () => {
   });
 
   test('continues and stops normally when its log is not read', async () => {
-    const child = spawn(process.execPath, ['bin/hostler.js', 'serve'], {
+    const child = spawn(process.execPath, [PROGRAM, 'serve'], {
       cwd: PROJECT,
       env: { PATH: process.env['PATH'] ?? '', ...settings() },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -83,7 +83,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Path of `hostler.js`. Test runs set it to the built package, other programs run the sources. */
 export const PROGRAM_VARIABLE = 'HOSTLER_TEST_PROGRAM';
-const PROGRAM = process.env[PROGRAM_VARIABLE] ?? path.join(PROJECT, 'bin/hostler.js');
+export const PROGRAM = process.env[PROGRAM_VARIABLE] ?? path.join(PROJECT, 'bin/hostler.js');
 
 /** Compile cache: tests start the program hundreds of times, and loading modules dominates the start. */
 const COMPILED = path.join(PROJECT, 'node_modules/.cache/compiled');
