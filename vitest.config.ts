@@ -15,9 +15,11 @@ const NOT_UNIT = ['**/*.integration.test.ts', LONG];
 /** Each of these files has its own process: it replaces modules, or measures memory or whole systems. */
 const ISOLATED = ['test/chaos/**/*.test.ts', 'test/engine/operations/mutations.test.ts', LONG];
 
-const BROWSER = ['test/web/**/*.test.ts'];
-/** These files run one at a time after all others: they measure growth. */
-const SEQUENTIAL = ['test/soak/**/*.long.test.ts'];
+/**
+ * In a long run these files run one at a time after all others. Soak tests measure growth, browser tests measure
+ * frames, and a browser aborts its requests when another test adds or removes a network interface.
+ */
+const ALONE = IS_LONG_RUN ? ['test/soak/**/*.long.test.ts', 'test/web/**/*.test.ts'] : [];
 
 /** Import aliases of the dashboard. */
 const WEB_ALIASES = [
@@ -38,13 +40,12 @@ const project = (options: ProjectOptions): TestProjectInlineConfiguration => ({
   },
 });
 
-const integrationProject = ({ globalSetup = [], ...options }: ProjectOptions): TestProjectInlineConfiguration =>
+const integrationProject = (options: ProjectOptions): TestProjectInlineConfiguration =>
   project({
     globalSetup: [
       'test/harness/stores/postgres.ts',
       'test/harness/real-hosts/global-teardown.ts',
       'test/harness/programs/built-package.ts',
-      ...[globalSetup].flat(),
     ],
     setupFiles: ['test/harness/report-requests.ts'],
     // Many tests wait for hosts and processes, so more workers than cores keep the machine busy.
@@ -74,32 +75,26 @@ export default defineConfig({
       integrationProject({
         name: 'isolated',
         include: ISOLATED,
-        exclude: [...EXCLUDED, ...BROWSER, ...SEQUENTIAL],
+        exclude: [...EXCLUDED, ...ALONE],
         isolate: true,
-      }),
-      integrationProject({
-        name: 'browser',
-        include: BROWSER,
-        exclude: EXCLUDED,
-        isolate: false,
-        // Long browser tests measure frames. Also, a browser aborts its requests when another test adds or removes a
-        // network interface.
-        ...(IS_LONG_RUN && { maxWorkers: 1, sequence: { groupOrder: 2 } }),
       }),
       integrationProject({
         name: 'integration',
         include: ['{src,test,web/src}/**/*.integration.test.ts', 'test/*/**/*.test.ts'],
-        exclude: [...EXCLUDED, ...ISOLATED, ...BROWSER, 'test/harness/**/!(*.integration).test.ts'],
+        exclude: [...EXCLUDED, ...ISOLATED, ...ALONE, 'test/harness/**/!(*.integration).test.ts'],
         isolate: false,
       }),
-      integrationProject({
-        name: 'sequential',
-        include: SEQUENTIAL,
-        exclude: EXCLUDED,
-        isolate: true,
-        maxWorkers: 1,
-        sequence: { groupOrder: 3 },
-      }),
+      ...(IS_LONG_RUN
+        ? [
+            integrationProject({
+              name: 'alone',
+              include: ALONE,
+              isolate: true,
+              maxWorkers: 1,
+              sequence: { groupOrder: 2 },
+            }),
+          ]
+        : []),
     ],
   },
 });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
-/** These files mostly wait. The browser tests, which use most CPU time, run beside them. */
+/** These files mostly wait. Browser tests, which use most CPU time, and isolated files run beside them. */
 const LONGEST_WAITS: readonly string[] = [
   'test/chaos/short.test.ts',
   'test/hosts/unhealthy-members.test.ts',
@@ -35,10 +35,12 @@ const SLOWEST_FILES: readonly string[] = [
   'src/procedures/jobs/poll-script.integration.test.ts',
 ];
 
-function rank(file: string, project: string): number {
+const BROWSER_FILES = /^test\/web\//;
+
+function rank(file: string, isIsolated: boolean): number {
   const start = LONGEST_WAITS.indexOf(file);
   if (start >= 0) return start;
-  if (project !== 'integration') return LONGEST_WAITS.length;
+  if (isIsolated || BROWSER_FILES.test(file)) return LONGEST_WAITS.length;
   const slow = SLOWEST_FILES.indexOf(file);
   return LONGEST_WAITS.length + 1 + (slow >= 0 ? slow : SLOWEST_FILES.length);
 }
@@ -47,7 +49,7 @@ function rank(file: string, project: string): number {
 export class SlowestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId, project }: TestSpecification) =>
-      rank(path.relative(this.ctx.config.root, moduleId), project.name);
+      rank(path.relative(this.ctx.config.root, moduleId), project.config.isolate);
     return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
   }
 }
