@@ -12,8 +12,8 @@ const EXCLUDED = [...configDefaults.exclude, ...(IS_LONG_RUN ? [] : [LONG])];
 const UNIT = ['{src,web/src,test/harness}/**/*.test.ts', 'test/*.test.ts'];
 const NOT_UNIT = ['**/*.integration.test.ts', LONG];
 
-/** Each of these files has its own process: it replaces modules, or measures memory or whole systems. */
-const ISOLATED = ['test/chaos/**/*.test.ts', 'test/engine/operations/mutations.test.ts', LONG];
+/** Each of these files has its own process: it replaces modules, or tests whole systems. */
+const ISOLATED = ['test/chaos/**/*.test.ts', LONG];
 
 /**
  * In a long run these files run one at a time after all others. Soak tests measure growth, browser tests measure

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ChaosEnvironment } from '../harness/chaos/chaos-environment.ts';
 import { describePlan, orderedPlan } from '../harness/chaos/fault-plan.ts';
-import { runChaos } from '../harness/chaos/run-chaos.ts';
+import { RESTART_TIMEOUT_MS, runChaos } from '../harness/chaos/run-chaos.ts';
 import type { SystemFault } from '../harness/faults.ts';
 import { SshSimulatedHosts } from '../harness/host-fleets/ssh-simulated-hosts.ts';
 import { printRepeatCommandOnFailure } from '../harness/repeat-command.ts';
@@ -14,8 +14,8 @@ const SEED = Number(process.env['HOSTLER_CHAOS'] ?? 1);
 const HOSTS = 45;
 const SERVERS = 3;
 const LEASE_S = 3;
-/** Far more than it takes, for a busy machine. */
-const TIMEOUT_MS = 300_000;
+/** Longer than that of the restart, so that a restart that hangs is reported with its state. */
+const TIMEOUT_MS = RESTART_TIMEOUT_MS + 120_000;
 const FAULTS: readonly SystemFault[] = ['kill_server', 'freeze_server', 'cut_store', 'crash_store'];
 
 describePostgres('a restart during server crashes', () => {

@@ -49,7 +49,7 @@ const SHORT_MS = 400;
 /** No faults for the last hosts, so that the restart ends after the last fault. */
 const LAST_FAULT_SHARE = 0.8;
 /** Ordered faults wait for each other, so the last one can start late. */
-const LAST_ORDERED_FAULT_SHARE = 0.5;
+const LAST_ORDERED_FAULT_SHARE = 0.25;
 
 /** Random faults that may overlap. */
 export function randomPlan({ seed, servers, hosts, leaseMs }: PlanOptions, faults: number): readonly PlannedFault[] {

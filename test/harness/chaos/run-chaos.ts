@@ -30,7 +30,7 @@ const IDLE_TIMEOUT_MS = 1500;
  * For restarts that hang. On a busy machine a restart takes minutes, because all members are checked before
  * each decision.
  */
-export const RESTART_TIMEOUT_MS = 480_000;
+export const RESTART_TIMEOUT_MS = 300_000;
 
 export interface ChaosRun {
   readonly environment: ChaosEnvironment;
@@ -105,12 +105,19 @@ async function injectAll(run: ChaosRun, hasEnded: () => boolean) {
   return { injectedFaults, takeovers };
 }
 
-const MAX_RECORD_CHARACTERS = 400;
+const MAX_RECORD_CHARACTERS = 20_000;
 
-const checkEndState = (status: string | undefined, record: string): readonly string[] =>
+const checkEndState = (
+  { servers }: ChaosEnvironment,
+  status: string | undefined,
+  record: string,
+): readonly string[] =>
   status === 'finished'
     ? []
-    : [`the operation is ${status ?? 'still running'}: ${record.slice(0, MAX_RECORD_CHARACTERS)}`];
+    : [
+        `the operation is ${status ?? 'still running'}: ${record.slice(0, MAX_RECORD_CHARACTERS)}`,
+        ...servers.flatMap(({ errors }) => errors),
+      ];
 
 async function restartDuringFaults(run: ChaosRun) {
   const { environment, maxUnavailable } = run;
@@ -178,7 +185,7 @@ export async function runChaos(run: ChaosRun): Promise<ChaosReport> {
     const { hosts } = JSON.parse(record) as OperationResponse;
     const created = acknowledged.subjects('cluster.created');
     const violations = [
-      ...checkEndState(status, record),
+      ...checkEndState(environment, status, record),
       ...checkRebootedOnce(history),
       ...checkBudget(history, maxUnavailable),
       ...checkAllRestarted(history),

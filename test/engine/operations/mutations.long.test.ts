@@ -27,9 +27,6 @@ import {
   RETRY_AFTER_FAILED_HOST_LEFT,
 } from './model/scenarios.ts';
 
-const IS_LONG = Boolean(process.env['HOSTLER_TEST_ALL']);
-/** Only the long run tests every pass. */
-const STRIDE = IS_LONG ? 1 : 4;
 const MINUTE = 60_000;
 
 /** Guards that are currently disabled. */
@@ -178,21 +175,20 @@ const VIOLATIONS = {
   acceptedFailures: /finished with \d+ failures of at most/,
 };
 
-if (IS_LONG)
-  test.each(FIXES)(
-    'without the fix for %s random histories fail',
-    async fix => {
-      for (let seed = 1; seed <= MAX_SEEDS; seed += 1) {
-        const violation = await whileBroken(fix, () => runHistory({ store }, generateHistory(seed)));
-        if (violation && VIOLATIONS[fix].test(violation)) {
-          process.stdout.write(`without the fix for ${fix}, history ${seed} fails: ${violation}\n`);
-          return;
-        }
+test.each(FIXES)(
+  'without the fix for %s random histories fail',
+  async fix => {
+    for (let seed = 1; seed <= MAX_SEEDS; seed += 1) {
+      const violation = await whileBroken(fix, () => runHistory({ store }, generateHistory(seed)));
+      if (violation && VIOLATIONS[fix].test(violation)) {
+        process.stdout.write(`without the fix for ${fix}, history ${seed} fails: ${violation}\n`);
+        return;
       }
-      expect.unreachable(`${MAX_SEEDS} histories hold`);
-    },
-    30 * MINUTE,
-  );
+    }
+    expect.unreachable(`${MAX_SEEDS} histories hold`);
+  },
+  30 * MINUTE,
+);
 
 /** A server that lost its claim can still write. */
 function withoutFence(opened: Store): Store {
@@ -214,7 +210,7 @@ function alwaysHold(claims: Repositories['claims'], name: string | symbol): unkn
 }
 
 test('without the fencing token a thawed server writes an earlier phase', async () => {
-  for (let pass = 1; pass < MAX_PASSES; pass += STRIDE) {
+  for (let pass = 1; pass < MAX_PASSES; pass += 1) {
     const { violation, hasFrozen } = await freezeAndThaw(
       { store, wrapStore: withoutFence },
       { pass, thawsAt: 'verifying' },
