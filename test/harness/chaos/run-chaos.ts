@@ -107,11 +107,7 @@ async function injectAll(run: ChaosRun, hasEnded: () => boolean) {
 
 const MAX_RECORD_CHARACTERS = 20_000;
 
-const checkEndState = (
-  { servers }: ChaosEnvironment,
-  status: string | undefined,
-  record: string,
-): readonly string[] =>
+const checkEndState = ({ servers }: ChaosEnvironment, status: string | undefined, record: string): readonly string[] =>
   status === 'finished'
     ? []
     : [
