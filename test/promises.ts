@@ -23,7 +23,7 @@ export const PROMISES: readonly ProductPromise[] = [
   {
     text: 'A host reboots at most once per attempt',
     files: [
-      `${OPERATIONS}/{frozen-owner,killed-at-every-commit,model-*,mutations,retried-host}.test.ts`,
+      `${OPERATIONS}/{frozen-owner,killed-at-every-commit,model-*,mutations.long,retried-host}.test.ts`,
       'test/hosts/{reboot,rolling-*}*.test.ts',
       'test/chaos/*.test.ts',
       'src/procedures/reboot/*.test.ts',

@@ -14,7 +14,7 @@ import type { StoredRows } from '../harness/stores/database-inspection.ts';
 import { openStoredRows } from '../harness/stores/database-inspection.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
-const RUNS_PER_ROUTE = process.env['HOSTLER_TEST_ALL'] ? 300 : 6;
+const RUNS_PER_ROUTE = process.env['HOSTLER_TEST_ALL'] ? 60 : 6;
 
 const names = Object.keys(routes) as RouteName[];
 /** Sent directly after a request, to check that the server finds the end of that request. */
