@@ -8,11 +8,11 @@ const IS_LONG_RUN = Boolean(process.env['HOSTLER_TEST_ALL']);
 const LONG = '**/*.long.test.ts';
 const EXCLUDED = [...configDefaults.exclude, ...(IS_LONG_RUN ? [] : [LONG])];
 
-/** Tests without processes, ports and databases. */
+/** Tests without processes, ports and PostgreSQL. */
 const UNIT = ['{src,web/src,test/harness}/**/*.test.ts', 'test/*.test.ts'];
 const NOT_UNIT = ['**/*.integration.test.ts', LONG];
 
-/** Each of these files has its own process: it replaces modules, or tests whole systems. */
+/** Files with their own process, because they replace modules or test whole systems. */
 const ISOLATED = ['test/chaos/**/*.test.ts', LONG];
 
 /**
@@ -36,7 +36,12 @@ const project = (options: ProjectOptions): TestProjectInlineConfiguration => ({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     ...options,
-    setupFiles: ['test/harness/property-seed.ts', ...[options.setupFiles ?? []].flat()],
+    expect: { poll: { timeout: 20_000 } },
+    setupFiles: [
+      'test/harness/property-seed.ts',
+      'test/harness/wait-deadlines.ts',
+      ...[options.setupFiles ?? []].flat(),
+    ],
   },
 });
 
@@ -66,7 +71,7 @@ export default defineConfig({
       project({
         name: 'unit',
         include: UNIT,
-        exclude: [...EXCLUDED, ...NOT_UNIT],
+        exclude: [...configDefaults.exclude, ...NOT_UNIT],
         setupFiles: ['test/harness/unit-test-guard.ts'],
         // Loading the modules takes longer than most files.
         isolate: false,

@@ -13,7 +13,7 @@ import { printRepeatCommandOnFailure } from '../harness/repeat-command.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 
 const replayed = process.env['HOSTLER_CHAOS'];
-/** Takes about five minutes. */
+/** Runs with simulated hosts. A quarter of this number follows on real hosts. */
 const RUNS = Number(process.env['HOSTLER_CHAOS_RUNS'] ?? 8);
 const RUNS_ON_REAL_HOSTS = Math.ceil(RUNS / 4);
 const seeds = (runs: number) =>

@@ -16,7 +16,7 @@ const SERVERS = 3;
 const LEASE_S = 3;
 /** Longer than that of the restart, so that a restart that hangs is reported with its state. */
 const TIMEOUT_MS = RESTART_TIMEOUT_MS + 120_000;
-const FAULTS: readonly SystemFault[] = ['kill_server', 'freeze_server', 'cut_store', 'crash_store'];
+const FAULTS: readonly SystemFault[] = ['kill_server', 'freeze_server', 'cut_store', 'kill_store'];
 
 describePostgres('a restart during server crashes', () => {
   let environment: ChaosEnvironment;

@@ -1,15 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Saves the test counts for the last line of `.ci/run`. A file that fails to load counts as a failure. */
+export type ResultCounts = Record<'passed' | 'failed' | 'skipped' | 'pending', number>;
+
+/** A file that fails to load counts as a failure. */
+export function countResults(modules: readonly TestModule[]): ResultCounts {
+  const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 };
+  for (const module of modules) {
+    counts.failed += module.errors().length;
+    for (const test of module.children.allTests()) counts[test.result().state] += 1;
+  }
+  return counts;
+}
+
+/** Saves the test counts for the last line of `.ci/run`. */
 export default class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]) {
-    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };
-    for (const module of modules) {
-      counts.failed += module.errors().length;
-      for (const test of module.children.allTests()) counts[test.result().state] += 1;
-    }
-    const line = `${counts.passed} passed, ${counts.failed + counts.pending} failed, ${counts.skipped} skipped\n`;
+    const { passed, failed, skipped, pending } = countResults(modules);
+    const line = `${passed} passed, ${failed + pending + unhandledErrors.length} failed, ${skipped} skipped\n`;
     mkdirSync('.cache', { recursive: true });
     writeFileSync('.cache/test-counts', line);
     process.stdout.write(`\n${line}`);

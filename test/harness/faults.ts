@@ -9,22 +9,22 @@
 //     | stall_store   | connections to the store stay open and transfer nothing       | transferring what was held back |
 //     | cut_hosts     | connections of the server to all hosts break, new ones fail   | accepting connections           |
 //     | stall_hosts   | connections to all hosts stay open and transfer nothing       | transferring what was held back |
-//     | restart_store | PostgreSQL ends all sessions and shuts down                   | a start                         |
-//     | crash_store   | PostgreSQL ends at once                                       | a start with crash recovery     |
+//     | stop_store    | PostgreSQL ends all sessions and shuts down                   | a start                         |
+//     | kill_store    | PostgreSQL ends at once                                       | a start with crash recovery     |
 
-/** The order is part of the chaos seeds. */
+/** Random plans select a fault by its index: another order changes the plan of each seed. */
 export const SYSTEM_FAULTS = [
   ...(['kill_server', 'stop_server', 'freeze_server'] as const),
   ...(['cut_store', 'stall_store', 'cut_hosts', 'stall_hosts'] as const),
-  ...(['restart_store', 'crash_store'] as const),
+  ...(['stop_store', 'kill_store'] as const),
 ];
 
 export type SystemFault = (typeof SYSTEM_FAULTS)[number];
-export type StoreFault = Extract<SystemFault, 'restart_store' | 'crash_store'>;
+export type StoreFault = Extract<SystemFault, 'stop_store' | 'kill_store'>;
 export type ServerFault = Exclude<SystemFault, StoreFault>;
 
 export const isStoreFault = (fault: SystemFault): fault is StoreFault =>
-  fault === 'restart_store' || fault === 'crash_store';
+  fault === 'stop_store' || fault === 'kill_store';
 
 /** A server or a store on which tests inject faults. */
 export interface FaultTarget<Fault extends SystemFault> {

@@ -1,24 +1,20 @@
 import path from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import { PROMISES, showsPromise } from '../promises.ts';
+import type { ResultCounts } from './counts-reporter.ts';
+import { countResults } from './counts-reporter.ts';
 import { PROJECT } from './programs/process.ts';
 
 interface Result {
   readonly text: string;
   readonly files: number;
-  readonly counts: Readonly<Record<'passed' | 'failed' | 'skipped' | 'pending', number>>;
+  readonly counts: Readonly<ResultCounts>;
   readonly seconds: number;
 }
 
 function summarize(text: string, modules: readonly TestModule[]): Result {
-  const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 };
-  let ms = 0;
-  for (const module of modules) {
-    ms += module.diagnostic().duration;
-    counts.failed += module.errors().length;
-    for (const test of module.children.allTests()) counts[test.result().state] += 1;
-  }
-  return { text, files: modules.length, counts, seconds: Math.round(ms / 1000) };
+  const ms = modules.reduce((sum, module) => sum + module.diagnostic().duration, 0);
+  return { text, files: modules.length, counts: countResults(modules), seconds: Math.round(ms / 1000) };
 }
 
 function formatResult({ text, files, counts, seconds }: Result): string {

@@ -3,8 +3,8 @@ import { expect, onTestFailed } from 'vitest';
 
 /** Returns the command that repeats the current test file with this setting, in a long run if this is one. */
 export function formatRepeatCommand(name: string, value: number): string {
-  const isLong = process.env['HOSTLER_TEST_ALL'] ? 'HOSTLER_TEST_ALL=1 ' : '';
-  return `${name}=${value} ${isLong}npx vitest run ${path.relative(process.cwd(), expect.getState().testPath ?? '')}`;
+  const longRunPrefix = process.env['HOSTLER_TEST_ALL'] ? 'HOSTLER_TEST_ALL=1 ' : '';
+  return `${name}=${value} ${longRunPrefix}npx vitest run ${path.relative(process.cwd(), expect.getState().testPath ?? '')}`;
 }
 
 /** Prints the command if the current test fails or times out. `value` returns the seed at that time. */

@@ -1,4 +1,4 @@
-// Adds the last HTTP requests of a failed test to its error message, so that they can be repeated with curl.
+// Adds the last requests with `fetch` of a failed test to its error message, so that they can be repeated with curl.
 
 import { afterEach, beforeEach } from 'vitest';
 
@@ -17,9 +17,7 @@ function formatUser(authorization: string | null): string {
   return encoded === undefined ? '' : ` as ${Buffer.from(encoded, 'base64').toString().split(':')[0]}`;
 }
 
-function formatRequest(input: string | URL | Request, init: RequestInit = {}): string {
-  const { method = 'GET', headers, body } = init;
-  const url = input instanceof Request ? input.url : String(input);
+function formatRequest(url: string, { method = 'GET', headers, body }: RequestInit = {}): string {
   const isText = typeof body === 'string' || body instanceof Uint8Array;
   const text = isText ? ` ${Buffer.from(body).toString().slice(0, MAX_BODY_CHARACTERS)}` : '';
   return `${method} ${url}${formatUser(new Headers(headers).get('authorization'))}${text}`;
@@ -30,7 +28,7 @@ function recordRequests(): RecordedRequest[] {
   const last: RecordedRequest[] = [];
   const send = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
-    const request = { text: formatRequest(input, init) };
+    const request = { text: formatRequest(input instanceof Request ? input.url : String(input), init) };
     last.push(request);
     if (last.length > MAX_REQUESTS) last.shift();
     try {

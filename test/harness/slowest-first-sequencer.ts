@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
-/** These files mostly wait. Browser tests, which use most CPU time, and isolated files run beside them. */
+/** Files that mostly wait. They start first, so that browser tests and isolated files use the CPU meanwhile. */
 const LONGEST_WAITS: readonly string[] = [
   'test/chaos/short.test.ts',
   'test/hosts/unhealthy-members.test.ts',
@@ -45,7 +45,7 @@ function rank(file: string, isIsolated: boolean): number {
   return LONGEST_WAITS.length + 1 + (slow >= 0 ? slow : SLOWEST_FILES.length);
 }
 
-/** The order of vitest within a rank: by previous duration, without one by file size. */
+/** Sorts by rank. Within a rank, vitest sorts by the previous duration, or by file size. */
 export class SlowestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId, project }: TestSpecification) =>

@@ -6,7 +6,7 @@ import net from 'node:net';
 
 const reject = (action: string) => () => {
   throw new Error(
-    `A unit test tried to ${action}. Unit tests use no processes, ports and databases. ` +
+    `A unit test tried to ${action}. Unit tests must not use processes, ports or PostgreSQL. ` +
       'Rename the file to *.integration.test.ts if it needs them.',
   );
 };

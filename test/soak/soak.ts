@@ -44,7 +44,7 @@ const print = (text: string) => process.stdout.write(`${new Date().toISOString()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const report = await soak({
-  ...{ store, hosts, minutes, seed, say: print, preload: values.preload },
+  ...{ store, hosts, minutes, seed, onProgress: print, preload: values.preload },
   servers: store === 'sqlite' ? 1 : 3,
   rings: 3,
   hostsPerRing: Math.max(2, Math.floor(25 * scale)),

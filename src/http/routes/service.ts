@@ -42,8 +42,8 @@ function viewOverview(overview: OverviewRecord): Static<typeof Overview> {
   };
 }
 
-/** Creates the value at the first call. The documents of the API would delay each start by 50 ms. */
-function once<Value>(create: () => Value): () => Value {
+/** Creates the value at the first call. */
+function lazy<Value>(create: () => Value): () => Value {
   let created: { readonly value: Value } | undefined;
   return () => {
     created ??= { value: create() };
@@ -59,10 +59,11 @@ export const serviceHandlers = (
   routes: Readonly<Record<string, RouteDefinition>>,
   { render }: HttpMetrics,
 ): HandlersFor<Routes> => {
-  const document = once(() => buildOpenApiDocument(version, app.driverTypes, routes));
-  const page = once(() => renderDocsPage(document()));
-  // Serialized once, so repeated requests without reading the response cannot use much memory.
-  const serializedDocument = once(() => SerializedJson.fromValue(document()));
+  // Created at the first request, because they would delay each start by 50 ms.
+  const document = lazy(() => buildOpenApiDocument(version, app.driverTypes, routes));
+  const page = lazy(() => renderDocsPage(document()));
+  // Serialized once: clients that do not read the response cannot use much memory.
+  const serializedDocument = lazy(() => SerializedJson.fromValue(document()));
   return {
     getLiveness: async () => ({ body: { status: 'ok' } }),
     getReadiness: async () => (await app.checkReadiness()) ?? { body: { status: 'ready' } },

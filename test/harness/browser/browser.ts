@@ -1,4 +1,4 @@
-// A headless Chromium of Debian, driven by playwright-core. One browser per worker, one context per page. Pages
+// The headless shell of Debian's Chromium, driven by playwright-core. One browser per worker, one context per page. Pages
 // reach only this machine, and a test fails if its page logs an error.
 
 import { existsSync, mkdirSync } from 'node:fs';
@@ -98,7 +98,7 @@ const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--host-resolver-rules=
 
 let launching: Promise<Browser> | undefined;
 
-/** The test files of a worker share a browser. It ends with the worker. */
+/** The test files of a worker share a browser. It closes when the worker exits. */
 function launch(): Promise<Browser> {
   const proxy = { server: UNUSED_ADDRESS, bypass: '127.0.0.1' };
   launching ??= chromium.launch({ executablePath: CHROMIUM, args: ARGS, proxy });

@@ -11,7 +11,7 @@ interface ScriptedJob {
   /** Name of the job, set when the job starts. */
   name: string | undefined;
   output: Buffer;
-  isOver: boolean;
+  hasEnded: boolean;
 }
 
 /**
@@ -23,7 +23,7 @@ export class ScriptedOutput implements CommandSimulator {
 
   /** Controls the next job of the host whose command matches. */
   script(hostname: string, command: RegExp): void {
-    this.#jobs.set(hostname, { command, name: undefined, output: Buffer.alloc(0), isOver: false });
+    this.#jobs.set(hostname, { command, name: undefined, output: Buffer.alloc(0), hasEnded: false });
   }
 
   isRunning(hostname: string): boolean {
@@ -36,7 +36,7 @@ export class ScriptedOutput implements CommandSimulator {
   }
 
   finish(hostname: string): void {
-    this.#getJob(hostname).isOver = true;
+    this.#getJob(hostname).hasEnded = true;
   }
 
   execute({ hostname }: SimulatedMachine, argv: Argv): SimulatedResult | undefined {
@@ -56,7 +56,7 @@ export class ScriptedOutput implements CommandSimulator {
   }
 }
 
-function pollResult({ output, isOver: hasEnded }: ScriptedJob, offset: number): SimulatedResult {
+function pollResult({ output, hasEnded }: ScriptedJob, offset: number): SimulatedResult {
   const state = hasEnded ? 'ended 0' : 'running -';
   const newOutput = output.subarray(offset, offset + MAX_BYTES_PER_POLL);
   const line = `${POLL_PREFIX} ${state} ${output.length} ${offset}\n`;

@@ -63,7 +63,7 @@ async function startServer({ number, store, fleet, settings }: ChaosServerOption
   });
 }
 
-/** Servers in their own processes, one PostgreSQL with fsync, and hosts that outlive them. */
+/** Servers in their own processes, one PostgreSQL, and hosts that outlive the servers. */
 export class ChaosEnvironment {
   readonly fleet: HostFleet;
   readonly postgres: TestPostgres;
@@ -81,7 +81,10 @@ export class ChaosEnvironment {
 
   /** All hosts are in one cluster and active. */
   static async start(options: ChaosEnvironmentOptions): Promise<ChaosEnvironment> {
-    const [fleet, postgres] = await Promise.all([options.fleet, startPostgres(memoryFolder({ roomMb: REQUIRED_MB }))]);
+    const [fleet, postgres] = await Promise.all([
+      options.fleet,
+      startPostgres(memoryFolder({ requiredMb: REQUIRED_MB })),
+    ]);
     if (postgres === undefined) throw new Error('PostgreSQL is not installed');
     const settings = settingsFor(options.leaseS);
     const servers = await Promise.all(

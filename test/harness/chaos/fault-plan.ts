@@ -13,8 +13,8 @@ const DURATIONS_MS: Readonly<Record<SystemFault, readonly [number, number] | 'pa
   stall_store: [500, 5000],
   cut_hosts: [500, 4000],
   stall_hosts: [500, 4000],
-  restart_store: [100, 1500],
-  crash_store: [100, 1500],
+  stop_store: [100, 1500],
+  kill_store: [100, 1500],
 };
 
 export interface PlannedFault {
@@ -37,19 +37,24 @@ export interface PlanOptions {
   readonly leaseMs: number;
 }
 
-function randomDurationMs(random: Random, kind: SystemFault, leaseMs: number, isShort = false): number {
-  const range = DURATIONS_MS[kind];
-  const [min, max] = range === 'past the lease' ? [leaseMs + 300, leaseMs + 1500] : range;
-  return random.between(min, isShort ? min + SHORT_MS : max);
-}
-
 /** Spreads faults with the same reboot count over the phases of a restart. */
 const MAX_DELAY_MS = 1500;
-const SHORT_MS = 400;
 /** No faults for the last hosts, so that the restart ends after the last fault. */
 const LAST_FAULT_SHARE = 0.8;
-/** Ordered faults wait for each other, so the last one can start late. */
+
+const MAX_ORDERED_DELAY_MS = 400;
+/** Range of the durations of ordered faults above their minimum. */
+const ORDERED_DURATION_RANGE_MS = 400;
+/** Each ordered fault waits for the end of the previous one, so all of them must be due early in the restart. */
 const LAST_ORDERED_FAULT_SHARE = 0.25;
+/** The first ordered fault starts after the first reboots. */
+const FIRST_ORDERED_OFFSET = 0.2;
+
+function randomDurationMs(random: Random, kind: SystemFault, leaseMs: number, isOrdered = false): number {
+  const range = DURATIONS_MS[kind];
+  const [min, max] = range === 'past the lease' ? [leaseMs + 300, leaseMs + 1500] : range;
+  return random.between(min, isOrdered ? min + ORDERED_DURATION_RANGE_MS : max);
+}
 
 /** Random faults that may overlap. */
 export function randomPlan({ seed, servers, hosts, leaseMs }: PlanOptions, faults: number): readonly PlannedFault[] {
@@ -75,8 +80,8 @@ export function orderedPlan(
   return kinds.map((kind, index) => ({
     kind,
     server: isStoreFault(kind) ? null : 'busiest',
-    afterReboots: Math.floor((hosts * LAST_ORDERED_FAULT_SHARE * (index + 0.2)) / kinds.length),
-    delayMs: random.between(0, SHORT_MS),
+    afterReboots: Math.floor((hosts * LAST_ORDERED_FAULT_SHARE * (index + FIRST_ORDERED_OFFSET)) / kinds.length),
+    delayMs: random.between(0, MAX_ORDERED_DELAY_MS),
     durationMs: randomDurationMs(random, kind, leaseMs, true),
   }));
 }

@@ -12,7 +12,7 @@ const POLL_INTERVAL_MS = 100;
 
 /** Time from the kill until each host of the killed server received its next command. */
 export interface Takeover {
-  readonly isNoticed: boolean;
+  readonly isDetected: boolean;
   /** One lease, two seconds, and the time of the queries on this machine. */
   readonly limitMs: number;
   readonly waitedMs: readonly number[];
@@ -21,7 +21,7 @@ export interface Takeover {
 }
 
 interface TakeoverState {
-  readonly isNoticed: boolean;
+  readonly isDetected: boolean;
   /** Time of the next command by host. Hosts without remaining tasks are omitted. */
   readonly nextAtMs: ReadonlyMap<string, number | undefined>;
 }
@@ -48,11 +48,11 @@ async function readState(
     .map(({ host }) => [host, commands.find(({ address }) => address === host)?.atMs] as const)
     // If the server was killed right before saving its last step, the host needs no further command.
     .filter(([host, atMs]) => atMs !== undefined || unfinished.some(task => task.host === host));
-  return { isNoticed: servers.some(isDead), nextAtMs: new Map(waits) };
+  return { isDetected: servers.some(isDead), nextAtMs: new Map(waits) };
 }
 
-const isComplete = ({ isNoticed, nextAtMs }: TakeoverState) =>
-  isNoticed && [...nextAtMs.values()].every(atMs => atMs !== undefined);
+const isComplete = ({ isDetected, nextAtMs }: TakeoverState) =>
+  isDetected && [...nextAtMs.values()].every(atMs => atMs !== undefined);
 
 /**
  * Kills a server with SIGKILL and polls until other servers have resumed its hosts, or the limit is reached.
@@ -78,23 +78,17 @@ export async function killAndMeasure(environment: ChaosEnvironment, server: Serv
   }
 }
 
-function toTakeover(
-  { isNoticed: isDetected, nextAtMs: nextCommandAtMs }: TakeoverState,
-  killedAtMs: number,
-  limitMs: number,
-): Takeover {
-  const waits = [...nextCommandAtMs].map(
-    ([host, atMs = Number.POSITIVE_INFINITY]) => [host, atMs - killedAtMs] as const,
-  );
+function toTakeover({ isDetected, nextAtMs }: TakeoverState, killedAtMs: number, limitMs: number): Takeover {
+  const waits = [...nextAtMs].map(([host, atMs = Number.POSITIVE_INFINITY]) => [host, atMs - killedAtMs] as const);
   return {
-    isNoticed: isDetected,
+    isDetected,
     limitMs,
     waitedMs: waits.map(([, waitedMs]) => waitedMs).filter(Number.isFinite),
     notResumed: waits.filter(([, waitedMs]) => waitedMs > limitMs).map(([host]) => host),
   };
 }
 
-export const checkTakeover = ({ isNoticed, limitMs, notResumed }: Takeover): readonly string[] => [
-  ...(isNoticed ? [] : [`no server detected the killed server within ${limitMs.toFixed(0)} ms`]),
+export const checkTakeover = ({ isDetected, limitMs, notResumed }: Takeover): readonly string[] => [
+  ...(isDetected ? [] : [`no server detected the killed server within ${limitMs.toFixed(0)} ms`]),
   ...notResumed.map(host => `${host} was not resumed within ${limitMs.toFixed(0)} ms after its server was killed`),
 ];

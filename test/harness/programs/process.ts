@@ -60,7 +60,8 @@ export class RunningProgram {
       for (;;) {
         const match = this.#match(pattern);
         if (match !== undefined) return match;
-        if (this.#hasEnded) throw new Error(`it ended without saying ${pattern}:\n${this.stdout}\n${this.stderr}`);
+        if (this.#hasEnded)
+          throw new Error(`the program ended without printing ${pattern}:\n${this.stdout}\n${this.stderr}`);
         await this.#changed.promise;
       }
     } finally {

@@ -10,15 +10,8 @@ const HOST = '127.0.0.1' as Address;
 const LIMITS = { timeoutMs: 10_000, signal: new AbortController().signal };
 const TARGET = { address: HOST, user: 'root', port: 22, privateKey: KEY, hostKeys: [] };
 
-/** Advances virtual time until the promise settles. */
-async function waitForPromise<T>({ clock }: Simulation, promise: Promise<T>): Promise<T> {
-  let hasSettled = false;
-  void promise.finally(() => {
-    hasSettled = true;
-  });
-  await clock.advanceUntil(() => hasSettled, 60_000);
-  return promise;
-}
+const waitForPromise = <Result>({ clock }: Simulation, promise: Promise<Result>): Promise<Result> =>
+  clock.advanceUntilSettled(promise, 60_000);
 
 async function open(simulation: Simulation, transport: Transport): Promise<Connection> {
   const connection = await waitForPromise(simulation, transport.connect(TARGET, LIMITS));

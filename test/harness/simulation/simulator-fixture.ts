@@ -108,15 +108,7 @@ export function simulatorFixture(spec: Partial<SimulatedHostSpec> = {}, options:
   const host = fleet.add(address('10.0.0.1'), { os: 'fixture', ...spec });
   const target = targetOf(host.address);
 
-  const settle = async <Result>(promise: Promise<Result>): Promise<Result> => {
-    let isSettled = false;
-    const markSettled = () => {
-      isSettled = true;
-    };
-    promise.then(markSettled, markSettled);
-    await clock.advanceUntil(() => isSettled, 86_400_000);
-    return promise;
-  };
+  const settle = <Result>(promise: Promise<Result>): Promise<Result> => clock.advanceUntilSettled(promise, 86_400_000);
   const tryToConnect = (to: Partial<Target> = {}) => settle(fleet.transport.connect({ ...target, ...to }, LIMITS));
   const connect = async (): Promise<Connection> => {
     const connection = await tryToConnect();

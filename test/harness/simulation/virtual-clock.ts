@@ -178,6 +178,16 @@ export class VirtualClock implements TimerClock {
     });
   }
 
+  async advanceUntilSettled<Result>(promise: Promise<Result>, withinMs: number): Promise<Result> {
+    let isSettled = false;
+    const markSettled = () => {
+      isSettled = true;
+    };
+    promise.then(markSettled, markSettled);
+    await this.advanceUntil(() => isSettled, withinMs);
+    return promise;
+  }
+
   async #step(atMs: number): Promise<void> {
     this.#passedMs = Math.max(this.#passedMs, atMs);
     for (let due = this.#timers.takeDue(atMs); due !== undefined; due = this.#timers.takeDue(atMs)) due();

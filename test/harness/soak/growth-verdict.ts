@@ -140,11 +140,9 @@ export interface WorkSample {
   readonly done: Readonly<Record<string, number>>;
 }
 
-const MS_PER_HOUR = 3_600_000;
-
 /** From the first to the last sample. */
 export function computeRates(samples: readonly WorkSample[]): (kind: string) => number {
   const [first, last] = [samples[0], samples.at(-1)];
-  const hours = ((last?.atMs ?? 0) - (first?.atMs ?? 0)) / MS_PER_HOUR;
+  const hours = ((last?.atMs ?? 0) - (first?.atMs ?? 0)) / HOUR_MS;
   return kind => (hours > 0 ? ((last?.done[kind] ?? 0) - (first?.done[kind] ?? 0)) / hours : 0);
 }

@@ -1,3 +1,5 @@
+// Checks for lost, duplicate and missing work after the load has stopped.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../wait-until.ts';
 import { checkBudget, checkRebootedOnce, checkReceivedEvents } from '../workload/invariants.ts';
@@ -47,8 +49,6 @@ export function findUnhealthyHosts(
     }),
   );
 }
-
-// Checks for lost, duplicate and missing work after the load has stopped.
 
 type Violations = readonly string[];
 

@@ -69,14 +69,14 @@ function createDelayMeter(reader: EventReader): () => number | undefined {
 export interface SamplingOptions {
   readonly minutes: number;
   readonly readingEveryS: number;
-  readonly say: (text: string) => void;
+  readonly onProgress: (text: string) => void;
 }
 
 /** Takes readings until the end of the run and reports progress every minute. */
 export async function collectReadings(
   environment: SoakEnvironment,
   workload: Workload,
-  { minutes, readingEveryS, say: onProgress }: SamplingOptions,
+  { minutes, readingEveryS, onProgress }: SamplingOptions,
 ): Promise<ReadingLog> {
   const readingLog = new ReadingLog();
   const nextDelayMs = createDelayMeter(workload.reader);

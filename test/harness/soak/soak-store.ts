@@ -95,7 +95,7 @@ export class SoakStore {
   }
 
   static async open(kind: 'postgres' | 'sqlite'): Promise<SoakStore> {
-    const parent = memoryFolder({ roomMb: REQUIRED_MB });
+    const parent = memoryFolder({ requiredMb: REQUIRED_MB });
     const folder = mkdtempSync(path.join(parent, 'hostler-soak-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     const postgres = kind === 'postgres' ? await startPostgres(parent) : undefined;

@@ -5,10 +5,11 @@ import { AUTHORIZATION } from '../workload/admin-client.ts';
 import { EventReader } from '../workload/event-reader.ts';
 import { WebhookLoad } from '../workload/webhook-load.ts';
 import type { CheckCoverage } from './coverage.ts';
-import { checkMinimumWork, measureCheckCoverage } from './coverage.ts';
+import { measureCheckCoverage } from './coverage.ts';
 import type { Judgement, WorkPerHour } from './growth-verdict.ts';
 import { computeRates } from './growth-verdict.ts';
 import { findLostWork } from './lost-work.ts';
+import { checkMinimumWork } from './minimum-work.ts';
 import type { ReadingLog, SamplingOptions } from './readings.ts';
 import { collectReadings } from './readings.ts';
 import type { SoakEnvironmentOptions } from './soak-environment.ts';
@@ -59,7 +60,7 @@ function measureCoverage(
 }
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
-  const { say: onProgress } = options;
+  const { onProgress } = options;
   const environment = await SoakEnvironment.open(options);
   const reader = new EventReader({
     ...{ urls: () => environment.admin.urls, authorization: AUTHORIZATION, idleTimeoutMs: IDLE_TIMEOUT_MS },

@@ -1,6 +1,5 @@
-// A temporary PostgreSQL for the test run, with fsync as in production. Test files create their own
-// databases. The data is in memory if there is space: each database has 8 MB that a disk would write twice,
-// and no test cuts the power of PostgreSQL.
+// A temporary PostgreSQL for the test run. Test files create their own databases. The data is in memory if
+// there is space: each database has 8 MB, and no test cuts the power.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -52,7 +51,7 @@ async function waitUntilReady(binaries: string, folder: string, log: () => strin
 }
 
 /** SIGINT ends all sessions and shuts down; SIGQUIT simulates a crash. */
-const STOP_SIGNALS: Readonly<Record<StoreFault, NodeJS.Signals>> = { restart_store: 'SIGINT', crash_store: 'SIGQUIT' };
+const STOP_SIGNALS: Readonly<Record<StoreFault, NodeJS.Signals>> = { stop_store: 'SIGINT', kill_store: 'SIGQUIT' };
 
 /** The data survives faults. */
 export interface TestPostgres extends FaultTarget<StoreFault> {
@@ -124,7 +123,7 @@ export async function startPostgres(parent = tmpdir()): Promise<TestPostgres | u
       await waitUntilReady(binaries, folder, () => log);
     },
     stop: async () => {
-      await inject('restart_store');
+      await inject('stop_store');
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -134,7 +133,7 @@ export async function startPostgres(parent = tmpdir()): Promise<TestPostgres | u
 const shared: typeof globalThis & { testPostgres?: Promise<TestPostgres | undefined> } = globalThis;
 
 async function startForTests(): Promise<TestPostgres | undefined> {
-  const postgres = await startPostgres(memoryFolder({ roomMb: REQUIRED_MB }));
+  const postgres = await startPostgres(memoryFolder({ requiredMb: REQUIRED_MB }));
   if (postgres === undefined)
     process.stdout.write(
       'SKIPPED: tests on PostgreSQL: it is not installed here (as root on Debian, npm test installs it)\n',

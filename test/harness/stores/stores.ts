@@ -13,10 +13,17 @@ import { memoryFolder } from './memory-folder.ts';
 const STORE_KINDS = ['sqlite', 'postgres'] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
-const isAvailable = (kind: StoreKind) => kind === 'sqlite' || inject('postgresUrl') !== '';
+function isAvailable(kind: StoreKind): boolean {
+  if (kind === 'sqlite') return true;
+  const url: string | undefined = inject('postgresUrl');
+  if (url === undefined) throw new Error('unit tests cannot use PostgreSQL; rename the file to *.integration.test.ts');
+  return url !== '';
+}
 
 /** Skipped if PostgreSQL is not installed. */
-export const describePostgres = describe.skipIf(!isAvailable('postgres'));
+export function describePostgres(name: string, suite: () => void): void {
+  describe.skipIf(!isAvailable('postgres'))(name, suite);
+}
 
 /** For slow suites that do not depend on the store: PostgreSQL only in long runs. */
 export const SQLITE_UNLESS_LONG: readonly StoreKind[] = process.env['HOSTLER_TEST_ALL'] ? STORE_KINDS : ['sqlite'];
@@ -101,14 +108,14 @@ async function createTemplate(): Promise<string> {
 }
 
 /**
- * In memory if there is space: no test cuts the power, and waiting for the disk takes a third of the time of a
- * request. With `isMigrated` a PostgreSQL database has the current schema.
+ * The folder is in memory if there is space, because no test cuts the power. With `isMigrated`, a PostgreSQL
+ * database has the current schema.
  */
 export async function createTestDatabase(
   kind: StoreKind,
   { isMigrated = false }: { readonly isMigrated?: boolean } = {},
 ): Promise<TestDatabase> {
-  const folder = mkdtempSync(path.join(memoryFolder({ roomMb: REQUIRED_MB }), 'hostler-test-'));
+  const folder = mkdtempSync(path.join(memoryFolder({ requiredMb: REQUIRED_MB }), 'hostler-test-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   if (kind === 'sqlite') return { kind, folder, location: 'sqlite', remove: async () => removeFolder() };
   if (isMigrated) migratedTemplate ??= createTemplate();

@@ -14,7 +14,7 @@ const RETRY_TIMEOUT_MS = 60_000;
 type Server = { readonly name: string; readonly url: string | undefined };
 type AdminRequest = Pick<JsonRequest, 'method' | 'body' | 'timeoutMs'>;
 
-/** Sends requests to random servers and retries on another one. */
+/** Sends requests to random servers, and retries on random servers. */
 export class AdminClient {
   readonly #servers: readonly Server[];
   readonly #random: Random;
@@ -87,7 +87,7 @@ export class AdminClient {
         const response = await this.#request(server, target);
         return response !== undefined && response.status < 500 && response.status;
       };
-      const found = await waitUntil('an answer', getStatus, withinMs).catch(() => undefined);
+      const found = await waitUntil('a response', getStatus, withinMs).catch(() => undefined);
       if (found === status) return [];
       const outcome = found === undefined ? 'does not respond' : `returns ${found}`;
       return [`${server.name} ${outcome} instead of ${status} to ${target}`];

@@ -22,17 +22,15 @@ const CATCH_UP_TIMEOUT_MS = 60_000;
 const UNAVAILABLE = 503;
 const UNAUTHORIZED = 401;
 
-/** Waits until the reader reaches the newest known event. */
+/** Waits until the reader reaches the newest event. */
 export async function checkCaughtUp(
   reader: Pick<EventReader, 'position'>,
   newestKnown: number,
   withinMs = CATCH_UP_TIMEOUT_MS,
 ): Promise<readonly string[]> {
   const hasAll = () => reader.position >= newestKnown;
-  await waitUntil('all that others know', hasAll, withinMs).catch(() => {});
-  return hasAll()
-    ? []
-    : [`received events up to ${reader.position}, but ${newestKnown} was known when the reader connected`];
+  await waitUntil('all events are received', hasAll, withinMs).catch(() => {});
+  return hasAll() ? [] : [`received events up to ${reader.position}, but the newest is ${newestKnown}`];
 }
 
 /** Reads on one server, disconnects and resumes on another by Last-Event-ID, until it has caught up. */
@@ -58,7 +56,7 @@ export const resumingReader = (admin: AdminClient, random: Random, newest: () =>
     return [...errors, ...checkEventSequence(ids.map(id => id - first))];
   });
 
-/** Opens a stream without reading it, until it leaves or the server drops it. */
+/** Opens a stream without reading it, until the reader disconnects or the server closes the connection. */
 export const stalledReader = (admin: AdminClient, random: Random): LoadLoop =>
   new LoadLoop('stalled reader', PAUSE_MS, async () => {
     const { hostname, port } = new URL(random.pick(admin.urls));
@@ -85,7 +83,7 @@ export const dashboardReader = (admin: AdminClient, random: Random, sessionS: nu
     });
     await session.text();
     if (session.status === UNAVAILABLE) return [];
-    if (session.status !== 201) return [`signing in is answered with ${session.status}`];
+    if (session.status !== 201) return [`PUT /session returned ${session.status}`];
     const [cookie = ''] = (session.headers.get('set-cookie') ?? '').split(';');
     const headers = { ...dashboard, cookie };
     const abort = new AbortController();
@@ -99,7 +97,7 @@ export const dashboardReader = (admin: AdminClient, random: Random, sessionS: nu
       // On an overloaded machine the session may expire first.
       if (response.status === UNAUTHORIZED && elapsedS > sessionS) break;
       if (![200, UNAVAILABLE].includes(response.status))
-        errors.push(`${page} is answered with ${response.status}, ${elapsedS.toFixed(1)} s after signing in`);
+        errors.push(`GET ${page} returned ${response.status}, ${elapsedS.toFixed(1)} s after signing in`);
       await delay(random.between(SHORTEST_MS, LONGEST_MS) / PAGES.length);
     }
     if (number % 2 === 0) await (await fetch(`${api}/session`, { method: 'DELETE', headers })).text();
