@@ -10,7 +10,7 @@ import { createLog } from '../lib/log.ts';
 import type { Store } from '../store/store.ts';
 import type { HostTransaction } from './host-transaction.ts';
 import { withClaimedHost } from './host-transaction.ts';
-import { Lease } from './lease.ts';
+import { ClaimLostError, Lease } from './lease.ts';
 
 const HOST = '127.0.0.1' as Address;
 const CLUSTER = toRecordName('web');
@@ -30,14 +30,23 @@ describe('withClaimedHost', () => {
     await place.remove();
   });
 
-  async function runTransaction(run: (runTransaction: HostTransaction) => Promise<unknown>): Promise<void> {
-    const clock = new VirtualClock();
-    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-    const lease = await Lease.acquire({ store, clock, log, ownBootId: '', settings: { leaseMs: 60_000 } });
+  const clock = new VirtualClock();
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+  const acquireLease = () => Lease.acquire({ store, clock, log, ownBootId: '', settings: { leaseMs: 60_000 } });
+
+  async function claimHost({ incarnation }: Lease): Promise<Claim> {
     const [claim] = await store.transaction(async ({ tasks, claims }) => {
       await tasks.scheduleHosts([HOST], 0);
-      return claims.claimDue('task', { owner: lease.incarnation, now: 0 }, 1);
+      return claims.claimDue('task', { owner: incarnation, now: 0 }, 1);
     });
+    if (claim === undefined) throw new Error('the host was not claimed');
+    return claim;
+  }
+
+  async function runTransaction(run: (runTransaction: HostTransaction) => Promise<unknown>): Promise<void> {
+    const lease = await acquireLease();
+    const claim = await claimHost(lease);
     const recordingStore: Store = {
       ...store,
       transaction: async transaction => {
@@ -51,7 +60,7 @@ describe('withClaimedHost', () => {
       requestReconcile: () => calls.push('reconcile'),
       notifyOutput: ({ operation, host }: typeof OUTPUT) => calls.push(`output ${operation} ${host}`),
     };
-    await withClaimedHost(ports, lease, claim as Claim, run).catch(() => calls.push('failed'));
+    await withClaimedHost(ports, lease, claim, run).catch(() => calls.push('failed'));
   }
 
   test('sends notifications only after the commit', async () => {
@@ -79,4 +88,24 @@ describe('withClaimedHost', () => {
     });
     expect(calls).toEqual(['failed']);
   });
+
+  test.each(['another server', 'the same server'])(
+    'writes nothing after %s has claimed the host again',
+    async owner => {
+      const lease = await acquireLease();
+      const lostClaim = await claimHost(lease);
+      await store.transaction(({ claims }) => claims.releaseAll(lease.incarnation));
+      await claimHost(owner === 'the same server' ? lease : await acquireLease());
+      const ports = {
+        store,
+        clock,
+        log: createLog('silent', false),
+        requestReconcile: () => {},
+        notifyOutput: () => {},
+      };
+      const write = withClaimedHost(ports, lease, lostClaim, async () => calls.push('ran'));
+      await expect(write).rejects.toThrow(ClaimLostError);
+      expect(calls).toEqual([]);
+    },
+  );
 });

@@ -11,15 +11,15 @@ import {
   UNREACHABLE,
 } from '../../../test/harness/rollout/step-fixtures.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import { done, failed, fromTransportFailure, retry } from '../outcomes.ts';
+import { awaitRebootClearance, done, failed, fromTransportFailure, retry } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { waitForReboot } from './reboot.ts';
 
 type Replies = Parameters<typeof stepFixture>[1];
 
-async function runOn(replies: Replies, planned = { reboot_required: true, boot_id: BOOT }) {
+async function runOn(replies: Replies, planned = { reboot_required: true, boot_id: BOOT }, options = {}) {
   const task = rolloutTask('restart');
-  const { context, commands } = stepFixture(task, replies, { state: { done: { plan_reboot: planned } } });
+  const { context, commands } = stepFixture(task, replies, { state: { done: { plan_reboot: planned } }, ...options });
   return { outcome: await waitForReboot.run(context), ran: commands };
 }
 
@@ -30,6 +30,12 @@ const stillRebooting = (failure: TransportFailure, isUnresponsive: boolean) =>
   });
 
 describe('waitForReboot', () => {
+  test('waits for the budget and sends no command again when other hosts went down meanwhile', async () => {
+    const { outcome, ran } = await runOn({ probe: probeReply('none') }, undefined, { mayReboot: false });
+    expect(outcome).toEqual(awaitRebootClearance);
+    expect(ran).toEqual(['# probe']);
+  });
+
   test.each<[string, Replies[string], Outcome]>([
     ['is done in another boot', probeReply('none', NEXT_BOOT), done({ boot_id: NEXT_BOOT })],
     [

@@ -11,7 +11,7 @@ import {
   UNREACHABLE,
 } from '../../../test/harness/rollout/step-fixtures.ts';
 import type { AbortReason, OperationKind } from '../../domain/vocabulary.ts';
-import { done, failed, fromTransportFailure, retry } from '../outcomes.ts';
+import { awaitRebootClearance, done, failed, fromTransportFailure, retry } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { reboot, rebootIdOf } from './reboot.ts';
 
@@ -41,6 +41,12 @@ describe('reboot', () => {
     const { outcome, ran } = await rebootOn({ probe: probeReply('none'), send: reply('started') });
     expect(outcome).toEqual(rebootStarted());
     expect(ran).toEqual(['# probe', '# send']);
+  });
+
+  test('waits for the budget and sends no command when other hosts went down after plan_reboot', async () => {
+    const { outcome, ran } = await rebootOn({ probe: probeReply('none') }, { mayReboot: false });
+    expect(outcome).toEqual(awaitRebootClearance);
+    expect(ran).toEqual(['# probe']);
   });
 
   test('does nothing when no reboot is required', async () => {

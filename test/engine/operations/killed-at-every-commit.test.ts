@@ -1,5 +1,5 @@
-// Crashes a server at each commit of a restart, just before and just after it. The next server completes the
-// restart, and each host reboots once.
+// Crashes a server just before and just after a commit of a restart. The next server completes the restart, and
+// each host reboots once. The long run crashes at each commit, the short run at a sample.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Crash } from '../../harness/simulation/killable-server.ts';

@@ -167,6 +167,8 @@ interface FixtureOptions {
   readonly abortReason?: StepContext['abortReason'];
   readonly nowMs?: number;
   readonly serverBootIds?: readonly string[];
+  /** Whether the budget allows the reboot. */
+  readonly mayReboot?: boolean;
   /** `null`: the cluster has no container manager. Methods that are not given throw. */
   readonly manager?: Partial<ContainerManager> | null;
 }
@@ -191,7 +193,15 @@ const UNAVAILABLE_MANAGER: ContainerManager = {
 export function stepFixture<W extends OperationTask>(
   task: W,
   replies: Readonly<Record<string, FixtureReply>>,
-  { host, state, abortReason = null, nowMs = 0, serverBootIds = [], manager = null }: FixtureOptions = {},
+  {
+    host,
+    state,
+    abortReason = null,
+    nowMs = 0,
+    serverBootIds = [],
+    mayReboot = true,
+    manager = null,
+  }: FixtureOptions = {},
 ) {
   const { connection, commands } = connectionFixture(replies);
   const output: string[] = [];
@@ -216,7 +226,7 @@ export function stepFixture<W extends OperationTask>(
     clock: { monotonicMs: () => 0 },
     onOutput: bytes => void output.push(text(bytes)),
     onJobEnd: () => {},
-    mayReboot: async () => true,
+    mayReboot: async () => mayReboot,
     serverBootIds: async () => serverBootIds,
     networkRecord: async () => null,
     openNetwork: unavailable,

@@ -118,7 +118,11 @@ export async function createTestDatabase(
   const folder = mkdtempSync(path.join(memoryFolder({ requiredMb: REQUIRED_MB }), 'hostler-test-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   if (kind === 'sqlite') return { kind, folder, location: 'sqlite', remove: async () => removeFolder() };
-  if (isMigrated) migratedTemplate ??= createTemplate();
+  if (isMigrated)
+    migratedTemplate ??= createTemplate().catch(error => {
+      migratedTemplate = undefined;
+      throw error;
+    });
   const { name, url } = await createOnServer(isMigrated ? await migratedTemplate : undefined);
   return {
     kind,

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import net from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { OTHER_HOST_KEY } from '../../../../test/harness/credentials.ts';
 import { describeWithSshd, freePort } from '../../../../test/harness/ssh/sshd.ts';
 import { CONNECTION_LIMITS, SshdConnections } from '../../../../test/harness/ssh/sshd-fixtures.ts';
@@ -19,10 +19,7 @@ describeWithSshd('openssh login', () => {
     createOpenSshTransport({ configFile: visits.write(lines.map(line => `${line}\n`).join('')) });
   const unreachable = (detail: RegExp) => ({ kind: 'unreachable', detail: expect.stringMatching(detail) });
 
-  const environment = { ...process.env };
-  afterEach(() => {
-    process.env = { ...environment };
-  });
+  afterEach(() => vi.unstubAllEnvs());
 
   test('reports a changed key if the host has only keys of other types', async () => {
     const sshd = await visits.start({ hostKeyType: 'ecdsa' });
@@ -60,7 +57,7 @@ describeWithSshd('openssh login', () => {
 
   test('names the missing package if ssh is not installed', async () => {
     const { target } = await visits.start();
-    process.env['PATH'] = visits.folder;
+    vi.stubEnv('PATH', visits.folder);
     expect(await visits.connect(transport, target)).toMatchObject(unreachable(/install openssh-client/));
   });
 
@@ -90,7 +87,7 @@ describeWithSshd('openssh login', () => {
       const socket = visits.filePath('own-agent');
       await new Promise<void>(resolve => agent.listen(socket, resolve));
       visits.addCleanup(() => agent.close());
-      process.env['SSH_AUTH_SOCK'] = socket;
+      vi.stubEnv('SSH_AUTH_SOCK', socket);
       await visits.connectOrThrow(transport, target);
       expect(calls).toBe(0);
     });
