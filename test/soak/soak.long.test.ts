@@ -44,14 +44,14 @@ describePostgres('a soak', () => {
     expect(trendOf(`${leaking}: open files and sockets`)).toMatchObject({ verdict: 'grows' });
     expect(trendOf(`${leaking}: open files and sockets`).perHour).toBeGreaterThan(LEAKED_FILES_PER_HOUR / 4);
     expect(trendOf(`${clean}: threads`).verdict).toBe('flat');
-    for (const count of Object.values({ ...report.done, turned_away: 1, unavailable: 1 }))
+    for (const count of Object.values({ ...report.done, unavailable_responses: 1, store_timeouts: 1 }))
       expect(count).toBeGreaterThan(0);
   });
 
   test('supports SQLite', { timeout: TIMEOUT_MS }, async () => {
     const { report } = await runSoak('--minutes', '0.5', '--store', 'sqlite');
     expect(report.losses).toEqual([]);
-    expect(report.done).toMatchObject({ operations: expect.any(Number), turned_away: 0 });
+    expect(report.done).toMatchObject({ operations: expect.any(Number), unavailable_responses: 0 });
     expect(report.judged.map(({ what }) => what)).toContain('rows: operations');
   });
 });

@@ -48,7 +48,7 @@ const report = await soak({
   servers: store === 'sqlite' ? 1 : 3,
   rings: 3,
   hostsPerRing: Math.max(2, Math.floor(25 * scale)),
-  guests: Math.max(2, Math.floor(12 * scale)),
+  transientHosts: Math.max(2, Math.floor(12 * scale)),
   checkIntervalS: 60,
   keepMinutes: Math.max(MIN_RETENTION_MINUTES, minutes * RETENTION_SHARE),
   warmUpMinutes: minutes * WARM_UP,

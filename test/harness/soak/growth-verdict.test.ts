@@ -7,7 +7,7 @@ const SECOND_MS = 1000;
 const LIMIT = 10;
 const WORK: WorkPerHour = {
   ...{ servers: 1, requests: 5 * LIMIT, checks: 0, events: 0, operations: 0, operationHosts: 0 },
-  ...{ readers: 0, guests: 0 },
+  ...{ readers: 0, transient_hosts: 0 },
 };
 const MEASURED = { what: 'memory', unit: 'MiB', limitPerHour: ({ requests }: WorkPerHour) => requests / 5 };
 

@@ -131,7 +131,7 @@ export interface WorkPerHour {
   /** Event clients that connected and left. */
   readonly readers: number;
   /** Hosts and records that were created and removed. */
-  readonly guests: number;
+  readonly transient_hosts: number;
 }
 
 /** Work done until a point in time. */

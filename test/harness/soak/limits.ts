@@ -73,7 +73,7 @@ export const storeValues = ({ sizeMib, connections, rows }: StoreUsage): readonl
   { measured: STORE_LIMITS.sizeMib, value: sizeMib },
   { measured: STORE_LIMITS.connections, value: connections },
   ...Object.entries(rows).map(([table, value]) => ({
-    measured: { what: `rows: ${table}`, unit: '', limitPerHour: ROW_LIMITS[table] ?? fractionOf('guests') },
+    measured: { what: `rows: ${table}`, unit: '', limitPerHour: ROW_LIMITS[table] ?? fractionOf('transient_hosts') },
     value,
   })),
 ];

@@ -5,22 +5,22 @@ export interface RunSize {
   readonly minutes: number;
   readonly servers: number;
   readonly rings: number;
-  readonly guests: number;
+  readonly transientHosts: number;
 }
 
 type WorkCounts = Readonly<Record<string, number>>;
 
-const minimumPerMinute = ({ servers, rings, guests }: RunSize): WorkCounts => ({
+const minimumPerMinute = ({ servers, rings, transientHosts }: RunSize): WorkCounts => ({
   operations: rings / 5,
-  guests: guests / 2,
+  transient_hosts: transientHosts / 2,
   records: 2,
   readers: 6,
   requests: 60 * servers,
   events: 60,
-  webhook_messages: rings / 3 + guests / 2,
+  webhook_messages: rings / 3 + transientHosts / 2,
 });
 /** 503 responses, and log lines about them, in percent of the requests. */
-const UNAVAILABLE_KINDS = ['turned_away', 'unavailable'];
+const UNAVAILABLE_KINDS = ['unavailable_responses', 'store_timeouts'];
 const MAX_UNAVAILABLE_PERCENT = 1;
 /** Limit of the median delay of events. */
 const MAX_EVENT_DELAY_MS = 10_000;

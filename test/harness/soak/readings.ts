@@ -107,11 +107,11 @@ function formatProgress(readingLog: ReadingLog, workload: Workload): string {
       .latest(suffix)
       .map(value => value.toFixed(0))
       .join('/');
-  const { operations, guests, requests, events } = workload.done;
+  const { operations, transient_hosts, requests, events } = workload.done;
   return [
     `heap ${formatLatest('heap after a collection')} MiB, memory ${formatLatest('memory (RSS)')} MiB, handles ${formatLatest('sockets')}`,
     `store ${formatLatest('store: size')} MiB, events ${readingLog.delays.at(-1)?.value} ms late`,
-    `${operations} operations, ${guests} transient hosts, ${requests} requests, ${events} events`,
+    `${operations} operations, ${transient_hosts} transient hosts, ${requests} requests, ${events} events`,
     `${workload.errors.length} problems, load ${loadavg()[0]?.toFixed(1)}`,
   ].join('; ');
 }

@@ -11,7 +11,7 @@ const judgement = (what: string, verdict: Verdict): Judgement => ({
 });
 const WORK = {
   ...{ servers: 3, requests: 6144, checks: 61_440, events: 0, operations: 0, operationHosts: 0 },
-  ...{ readers: 0, guests: 0 },
+  ...{ readers: 0, transient_hosts: 0 },
 };
 
 test('formatDetectableLeak reports the smallest detectable leak', () => {

@@ -30,7 +30,7 @@ export interface SoakEnvironmentOptions {
   readonly rings: number;
   readonly hostsPerRing: number;
   /** Transient hosts. */
-  readonly guests: number;
+  readonly transientHosts: number;
   readonly checkIntervalS: number;
   /** Retention of operations and events. */
   readonly keepMinutes: number;
@@ -84,7 +84,7 @@ export class SoakEnvironment {
     const store = await SoakStore.open(options.store);
     const settings = { ...createSettings(options), ...store.settings };
     const fleet = await SshSimulatedHosts.start({
-      hosts: options.hosts + options.guests,
+      hosts: options.hosts + options.transientHosts,
       speed: SPEED,
       latencies: LATENCIES,
     });

@@ -46,7 +46,7 @@ function computeWork(
   return {
     ...{ servers, checks, operations, operationHosts: operations * hostsPerRing },
     ...{ requests: rate('requests'), events: rate('events'), readers: rate('readers') },
-    guests: rate('guests') + rate('records'),
+    transient_hosts: rate('transient_hosts') + rate('records'),
   };
 }
 

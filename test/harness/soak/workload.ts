@@ -74,12 +74,12 @@ export class Workload {
       this.#loops.filter(({ name }) => name.startsWith(prefix)).reduce((sum, { completed }) => sum + completed, 0);
     return {
       operations: countDone('operations'),
-      guests: countDone('host'),
+      transient_hosts: countDone('host'),
       records: countDone('records'),
       readers: countDone('resuming reader') + countDone('stalled reader') + countDone('dashboard user'),
       requests: this.#counts.requests,
-      turned_away: this.#counts.unavailable,
-      unavailable: this.environment.servers.reduce((sum, { unavailable }) => sum + unavailable, 0),
+      unavailable_responses: this.#counts.unavailable,
+      store_timeouts: this.environment.servers.reduce((sum, { unavailable }) => sum + unavailable, 0),
       events: this.reader.events.length,
       webhook_messages: this.webhook.received,
     };
