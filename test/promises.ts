@@ -40,7 +40,7 @@ export const PROMISES: readonly ProductPromise[] = [
   {
     text: 'A crash loses no acknowledged change and no running operation',
     files: [
-      'test/engine/killed-at-every-commit.test.ts',
+      'test/engine/{killed-at-every-commit,lost-responses}.test.ts',
       `${OPERATIONS}/{after-restore,killed-at-every-commit}.test.ts`,
       'test/process/{backup*,durability,full-disk}*.test.ts',
       'test/api/{damaged-store,store-outage}.test.ts',

@@ -3,6 +3,7 @@
 // - An interrupted task resumes on this server after a restart, or on another server after the lease expires.
 // - A server without its lease sends and writes nothing, and registers again with a new incarnation.
 
+import type { Address } from '../domain/addresses/address.ts';
 import { StoreUnavailableError } from '../domain/errors.ts';
 import type { Signal } from '../domain/events/signal.ts';
 import { clusterToReconcile } from '../domain/events/signal.ts';
@@ -51,6 +52,10 @@ export class Engine {
   readonly #reconciler: OperationReconciler;
   readonly #credentialTester: CredentialTester;
   readonly #activeRuns: PerRunKind<Set<Promise<void>>> = { task: new Set(), check: new Set() };
+  /** Hosts of the active runs. */
+  readonly #claimedHosts = new Set<Address>();
+  /** The store can have committed claims although its response was lost. */
+  #hasUnknownClaims = false;
   #isStopping = false;
   #sampledAtMs = Number.NEGATIVE_INFINITY;
   #leaseKeeper: LeaseKeeper | undefined;
@@ -140,6 +145,7 @@ export class Engine {
   async #claimDueHosts(context: LeaseContext): Promise<number> {
     const { store } = this.#ports;
     const { incarnation } = context.lease;
+    if (this.#hasUnknownClaims) await this.#releaseUnknownClaims(incarnation);
     const now = await store.reads.nowMs();
     const peers = await store.reads.servers.getPeers(incarnation, now);
     const expiry = store.isShared ? peers.nextExpiry : null;
@@ -174,14 +180,23 @@ export class Engine {
 
   async #claimBatch(context: LeaseContext, { task, check }: PerRunKind<ClaimQuota>): Promise<void> {
     if (task.count + check.count === 0) return;
+    this.#hasUnknownClaims = true;
     const claims = await this.#ports.store.transaction(async records => {
       const claimer = { owner: context.lease.incarnation, now: await records.nowMs() };
       const claim = async (kind: RunKind, limit: number) =>
         limit > 0 ? records.claims.claimDue(kind, claimer, limit) : [];
       return { task: await claim('task', task.count), check: await claim('check', check.count) };
     });
+    this.#hasUnknownClaims = false;
     for (const claim of claims.task) this.#startRun('task', claim, context);
     for (const claim of claims.check) this.#startRun('check', claim, context);
+  }
+
+  /** No run would ever release these claims, because the heartbeat renews the lease. */
+  async #releaseUnknownClaims(incarnation: string): Promise<void> {
+    const except = [...this.#claimedHosts];
+    await this.#ports.store.transaction(({ claims }) => claims.releaseAll(incarnation, { except }));
+    this.#hasUnknownClaims = false;
   }
 
   async #timeUntilDue(now: number): Promise<PerRunKind<number> & { readonly reconcile: number }> {
@@ -198,7 +213,9 @@ export class Engine {
 
   #startRun(kind: RunKind, claim: Claim, context: LeaseContext): void {
     this.#ports.metrics.runStarted(kind);
+    this.#claimedHosts.add(claim.host);
     const run = this.#runWithRetry(kind, claim, context).finally(() => {
+      this.#claimedHosts.delete(claim.host);
       this.#activeRuns[kind].delete(run);
       this.#ports.metrics.runEnded(kind);
       this.#wake();

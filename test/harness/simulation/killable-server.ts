@@ -18,6 +18,8 @@ export interface Crash {
 /** Failures that are planned when the server starts. */
 export interface PlannedFailures {
   readonly crash?: Crash;
+  /** The store commits this transaction, counted from 1, and its response is lost. */
+  readonly losesResponseAt?: number;
   /** The server freezes at this call or result, counted from 1. */
   readonly freezesAtPass?: number;
 }
@@ -48,12 +50,14 @@ export class KillableServer implements FaultTarget<SimulatedServerFault> {
   /** Calls that the server made plus results that it received. */
   #passes = 0;
   #freezesAtPass: number | undefined;
+  readonly #losesResponseAt: number | undefined;
   #lastFreeze: Freeze | undefined;
   #failingTransactions = 0;
   readonly #connections = new Set<Connection>();
   #monotonicMs = () => 0;
 
-  constructor({ crash, freezesAtPass }: PlannedFailures = {}) {
+  constructor({ crash, losesResponseAt, freezesAtPass }: PlannedFailures = {}) {
+    this.#losesResponseAt = losesResponseAt;
     this.#crash = crash;
     this.#freezesAtPass = freezesAtPass;
   }
@@ -160,6 +164,7 @@ export class KillableServer implements FaultTarget<SimulatedServerFault> {
             });
             this.commits += 1;
             if (isLast) this.inject('kill_server');
+            if (this.commits === this.#losesResponseAt) throw new StoreUnavailableError('connection lost');
             return committed;
           } catch (error) {
             if (error instanceof Killed) this.inject('kill_server');

@@ -143,7 +143,8 @@ export class ClaimRepository extends Repository {
       .execute();
   }
 
-  async releaseAll(owner: string): Promise<void> {
-    await this.db.updateTable('host_queue').set({ owner: null }).where('owner', '=', owner).execute();
+  async releaseAll(owner: string, { except = [] }: { readonly except?: readonly Address[] } = {}): Promise<void> {
+    const claims = this.db.updateTable('host_queue').set({ owner: null }).where('owner', '=', owner);
+    await (except.length > 0 ? claims.where('host', 'not in', except) : claims).execute();
   }
 }

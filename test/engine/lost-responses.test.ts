@@ -1,0 +1,52 @@
+// The store commits a transaction, and the connection breaks before its response arrives. The server does not know
+// whether it has claimed a host or saved a step.
+
+import { expect, test } from 'vitest';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { toRecordName } from '../../src/domain/record-name.ts';
+import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { MINUTE } from '../harness/simulation/simulation-options.ts';
+import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
+
+/** A server that cannot register ends. */
+const COMMITS_OF_START = 3;
+/** More than the commits of a bootstrap. */
+const MAX_COMMITS = 40;
+
+simulateOnEachStore(
+  'a server that loses the response to a commit',
+  {
+    per: 'suite',
+    kinds: SQLITE_UNLESS_LONG,
+    prepare: simulation => simulation.makeCluster('web', 'nodes'),
+  },
+  simulation => {
+    /** Returns whether the server had so many commits. */
+    async function bootstrapWithLostResponse(commit: number): Promise<boolean> {
+      const address = `127.7.0.${commit}`;
+      simulation().addHost(address, { os: 'fedora' });
+      await simulation().enrol(address, { cluster: toRecordName('web') });
+      const { control } = await simulation().startServer({ losesResponseAt: commit });
+      const isIdle = async () =>
+        (await simulation().describeStatus(address)) === 'active' &&
+        (await simulation().store.reads.tasks.list(address as Address)).length === 0;
+      await simulation().clock.advanceUntil(isIdle, 2 * MINUTE);
+      const commands = simulation().commandsRunOn(address);
+      expect(
+        commands.filter(command => command === 'facts'),
+        `commit ${commit}`,
+      ).toHaveLength(1);
+      control.inject('kill_server');
+      return control.commits >= commit;
+    }
+
+    test('bootstraps the host without another server, and runs no saved step again', async () => {
+      let commit = COMMITS_OF_START + 1;
+      while (await bootstrapWithLostResponse(commit)) {
+        commit += 1;
+        expect(commit, 'a bootstrap has fewer commits').toBeLessThan(MAX_COMMITS);
+      }
+      expect(commit).toBeGreaterThan(10);
+    });
+  },
+);
