@@ -8,7 +8,7 @@ import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 
-/** A server that cannot register ends. */
+/** The test starts after the commits that register the server. */
 const COMMITS_OF_START = 3;
 /** More than the commits of a bootstrap. */
 const MAX_COMMITS = 40;
@@ -21,7 +21,7 @@ simulateOnEachStore(
     prepare: simulation => simulation.makeCluster('web', 'nodes'),
   },
   simulation => {
-    /** Returns whether the server had so many commits. */
+    /** Returns false if the bootstrap ended before this commit. */
     async function bootstrapWithLostResponse(commit: number): Promise<boolean> {
       const address = `127.7.0.${commit}`;
       simulation().addHost(address, { os: 'fedora' });
