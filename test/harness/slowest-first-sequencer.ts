@@ -9,7 +9,10 @@ const LONGEST_WAITS: readonly string[] = [
   'test/process/demo.test.ts',
 ];
 
-/** The slowest other files. Starting them early avoids a long tail with one running file. */
+/**
+ * The slowest other files, the longest first. Most of them wait for seconds, so that the CPU would be idle if they
+ * ran at the same time.
+ */
 const SLOWEST_FILES: readonly string[] = [
   'test/process/first-boot.test.ts',
   'test/hosts/host-lifecycle.test.ts',
@@ -37,19 +40,32 @@ const SLOWEST_FILES: readonly string[] = [
 
 const BROWSER_FILES = /^test\/web\//;
 
-function rank(file: string, isIsolated: boolean): number {
-  const start = LONGEST_WAITS.indexOf(file);
-  if (start >= 0) return start;
-  if (isIsolated || BROWSER_FILES.test(file)) return LONGEST_WAITS.length;
-  const slow = SLOWEST_FILES.indexOf(file);
-  return LONGEST_WAITS.length + 1 + (slow >= 0 ? slow : SLOWEST_FILES.length);
+/** How far into the other files the slow files are spread. The last ones are short. */
+const SPREAD = 0.75;
+
+/** Starts a slow file after each group of other files. */
+function spread<Item>(slow: readonly Item[], others: readonly Item[]): readonly Item[] {
+  const group = Math.ceil((others.length * SPREAD) / Math.max(slow.length, 1));
+  const groups = slow.map((item, index) => [item, ...others.slice(index * group, (index + 1) * group)]);
+  return [...groups.flat(), ...others.slice(slow.length * group)];
 }
 
-/** Sorts by rank. Within a rank, vitest sorts by the previous duration, or by file size. */
+/** Among equal files, vitest sorts by the previous duration, or by file size. */
 export class SlowestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rankOf = ({ moduleId, project }: TestSpecification) =>
-      rank(path.relative(this.ctx.config.root, moduleId), project.config.isolate);
-    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
+    const sorted = await super.sort(files);
+    // A group runs after the previous one has ended.
+    const groups = Map.groupBy(sorted, ({ project }) => project.config.sequence.groupOrder);
+    return [...groups.values()].flatMap(group => this.#sortGroup(group));
+  }
+
+  #sortGroup(files: readonly TestSpecification[]): readonly TestSpecification[] {
+    const pathOf = ({ moduleId }: TestSpecification) => path.relative(this.ctx.config.root, moduleId);
+    const select = (paths: readonly string[]) => paths.flatMap(name => files.filter(file => pathOf(file) === name));
+    const [longest, slow] = [select(LONGEST_WAITS), select(SLOWEST_FILES)];
+    const remaining = files.filter(file => !longest.includes(file) && !slow.includes(file));
+    const usesCpu = (file: TestSpecification) => file.project.config.isolate || BROWSER_FILES.test(pathOf(file));
+    const others = remaining.filter(file => !usesCpu(file));
+    return [...longest, ...remaining.filter(usesCpu), ...spread(slow, others)];
   }
 }
