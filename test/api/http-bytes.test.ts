@@ -5,7 +5,7 @@ import { RawConnection } from '../harness/http/raw-connection.ts';
 import { expectValidResponse } from '../harness/http/raw-requests.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, basic } from '../harness/service.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
 
 /** Sends the text and returns the statuses of all responses until the server closes the connection. */
 async function send(service: TestService, text: string): Promise<number[]> {
@@ -16,7 +16,7 @@ async function send(service: TestService, text: string): Promise<number[]> {
   return responses.map(response => response.status);
 }
 
-onEachStore('raw HTTP', service => {
+onSqliteUnlessLong('raw HTTP', service => {
   const auth = `Authorization: ${basic(`admin:${ADMIN_PASSWORD}`)}`;
 
   test.each([
@@ -135,7 +135,7 @@ onEachStore('raw HTTP', service => {
   });
 });
 
-onEachStore(
+onSqliteUnlessLong(
   'a slow request',
   service => {
     test('returns 408 and closes the connection', async () => {

@@ -5,7 +5,7 @@ import type { RouteName } from '../../src/contract/index.ts';
 import { routes } from '../../src/contract/index.ts';
 import type { RouteDefinition } from '../../src/contract/route-definition.ts';
 import { ROLES } from '../../src/domain/vocabulary.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
 
 /** The routes that each role may call. Written out so that a wrong route definition fails the test. */
 const READS: readonly RouteName[] = [
@@ -117,7 +117,7 @@ test('the table contains every route', () => {
   expect([...ALLOWED.admin].sort()).toEqual([...names].sort());
 });
 
-onEachStore('roles', service => {
+onSqliteUnlessLong('roles', service => {
   const credentials = new Map<string, string>();
   beforeAll(async () => {
     for (const role of ROLES) credentials.set(role, await service().makeAccount(`role-${role}`, role));

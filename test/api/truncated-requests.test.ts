@@ -10,12 +10,12 @@ import { expectValidResponse } from '../harness/http/raw-requests.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import type { StoredRows } from '../harness/stores/database-inspection.ts';
 import { openStoredRows } from '../harness/stores/database-inspection.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
 
 /** Each run sends its requests concurrently and waits for the receive timeout. */
 const RUNS = process.env['HOSTLER_TEST_ALL'] ? 20 : 2;
 
-onEachStore(
+onSqliteUnlessLong(
   'truncated requests',
   service => {
     let rows: StoredRows;

@@ -11,14 +11,14 @@ import type { CertificatePaths } from '../harness/certificates/certificates.ts';
 import { createCertificate } from '../harness/certificates/certificates.ts';
 import { HOST_KEY } from '../harness/credentials.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
 
 const run = promisify(execFile);
 let certificate: CertificatePaths | undefined;
 
 const URL_SETTING = 'https://hostler.example:8000/';
 
-onEachStore(
+onSqliteUnlessLong(
   'user-data',
   service => {
     const createUserData = (body: object = {}, cluster = 'web') =>

@@ -17,18 +17,23 @@ function summarize(text: string, modules: readonly TestModule[]): Result {
   return { text, files: modules.length, counts: countResults(modules), seconds: Math.round(ms / 1000) };
 }
 
-function formatResult({ text, files, counts, seconds }: Result): string {
+/** Whether no test of the files passed, for example because all were skipped. */
+const isNotShown = ({ files, counts }: Result): boolean => files > 0 && counts.passed === 0;
+
+function formatResult(result: Result): string {
+  const { text, files, counts, seconds } = result;
   const { passed, failed, skipped, pending } = counts;
   const problems = [
     ...(failed + pending > 0 ? [`${failed + pending} FAILED`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
-    ...(passed === 0 ? ['NOT SHOWN'] : []),
+    ...(files === 0 ? ['not run'] : []),
+    ...(isNotShown(result) ? ['NOT SHOWN'] : []),
   ];
   const numbers = `${String(passed).padStart(6)} passed ${String(files).padStart(4)} files ${String(seconds).padStart(5)} s`;
   return `${numbers}  ${text}${problems.length > 0 ? `: ${problems.join(', ')}` : ''}`;
 }
 
-/** Prints the results by promise at the end of `npm run test:all`. */
+/** Prints the results by promise at the end of `npm run test:all`. The run fails if a promise is not shown. */
 export default class PromiseReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const pathOf = ({ moduleId }: TestModule) => path.relative(PROJECT, moduleId);
@@ -39,6 +44,7 @@ export default class PromiseReporter implements Reporter {
       ),
     );
     const others = modules.filter(module => !PROMISES.some(promise => showsPromise(promise, pathOf(module))));
+    if (results.some(isNotShown)) process.exitCode = 1;
     const lines = [...results, summarize('Other tests', others)].map(formatResult);
     process.stdout.write(`\nResults by promise (a test can show several):\n${lines.join('\n')}\n`);
   }

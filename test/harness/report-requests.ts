@@ -1,36 +1,30 @@
-// Adds the last requests with `fetch` of a failed test to its error message, so that they can be repeated with curl.
+// Adds the last HTTP requests of a failed test to its error message, so that they can be repeated with curl.
 
+import { subscribe } from 'node:diagnostics_channel';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { afterEach, beforeEach } from 'vitest';
+import { lastRequests, recordRequest } from './http/last-requests.ts';
 
-const MAX_REQUESTS = 8;
 const MAX_BODY_CHARACTERS = 300;
 
-/** Vitest loads this module for each test file, but replaces `fetch` only once per process. */
-const shared: typeof globalThis & { recordedRequests?: RecordedRequest[] } = globalThis;
-
-interface RecordedRequest {
-  text: string;
-}
+/** Vitest loads this module for each test file, but the recorders are installed once per process. */
+const shared: typeof globalThis & { hasRequestRecorders?: true } = globalThis;
 
 function formatUser(authorization: string | null): string {
   const [, encoded] = /^Basic (.+)$/.exec(authorization ?? '') ?? [];
   return encoded === undefined ? '' : ` as ${Buffer.from(encoded, 'base64').toString().split(':')[0]}`;
 }
 
-function formatRequest(url: string, { method = 'GET', headers, body }: RequestInit = {}): string {
+function formatFetch(url: string, { method = 'GET', headers, body }: RequestInit = {}): string {
   const isText = typeof body === 'string' || body instanceof Uint8Array;
   const text = isText ? ` ${Buffer.from(body).toString().slice(0, MAX_BODY_CHARACTERS)}` : '';
   return `${method} ${url}${formatUser(new Headers(headers).get('authorization'))}${text}`;
 }
 
-/** Returns the last requests, the newest at the end. */
-function recordRequests(): RecordedRequest[] {
-  const last: RecordedRequest[] = [];
+function recordFetches(): void {
   const send = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
-    const request = { text: formatRequest(input instanceof Request ? input.url : String(input), init) };
-    last.push(request);
-    if (last.length > MAX_REQUESTS) last.shift();
+    const request = recordRequest(formatFetch(input instanceof Request ? input.url : String(input), init));
     try {
       const response = await send(input, init);
       request.text += ` -> ${response.status}`;
@@ -40,18 +34,37 @@ function recordRequests(): RecordedRequest[] {
       throw error;
     }
   };
-  return last;
 }
 
-shared.recordedRequests ??= recordRequests();
-const requests = shared.recordedRequests;
+/** Requests of `node:http`; their bodies are not recorded. */
+function recordClientRequests(): void {
+  const sent = new WeakMap<ClientRequest, ReturnType<typeof recordRequest>>();
+  subscribe('http.client.request.start', message => {
+    const { request } = message as { readonly request: ClientRequest };
+    const authorization = request.getHeader('authorization');
+    const user = formatUser(typeof authorization === 'string' ? authorization : null);
+    const url = `${request.protocol}//${request.getHeader('host') ?? request.host}${request.path}`;
+    sent.set(request, recordRequest(`${request.method} ${url}${user}`));
+  });
+  subscribe('http.client.response.finish', message => {
+    const { request, response } = message as { readonly request: ClientRequest; readonly response: IncomingMessage };
+    const entry = sent.get(request);
+    if (entry) entry.text += ` -> ${response.statusCode}`;
+  });
+}
+
+if (shared.hasRequestRecorders === undefined) {
+  shared.hasRequestRecorders = true;
+  recordFetches();
+  recordClientRequests();
+}
 
 beforeEach(() => {
-  requests.length = 0;
+  lastRequests.length = 0;
 });
 
 afterEach(({ task }) => {
-  if (task.result?.state !== 'fail' || requests.length === 0) return;
-  const list = requests.map(({ text }) => `  ${text}`).join('\n');
+  if (task.result?.state !== 'fail' || lastRequests.length === 0) return;
+  const list = lastRequests.map(({ text }) => `  ${text}`).join('\n');
   for (const error of task.result.errors ?? []) error.message += `\n\nLast requests of this test:\n${list}\n`;
 });

@@ -2,8 +2,11 @@
 
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
+import { recordRequest } from './last-requests.ts';
 
 const DEADLINE_MS = 10_000;
+/** For the message of a failed test. */
+const MAX_RECORDED_BYTES = 300;
 
 export interface RawResponse {
   readonly status: number;
@@ -109,6 +112,9 @@ export class RawConnection {
   }
 
   write(bytes: string | Uint8Array): void {
+    recordRequest(
+      `sent to a connection: ${JSON.stringify(Buffer.from(bytes).toString('latin1', 0, MAX_RECORDED_BYTES))}`,
+    );
     if (!this.#socket.destroyed) this.#socket.write(bytes);
   }
 

@@ -15,8 +15,8 @@ export interface Crash {
   readonly when: 'before' | 'after';
 }
 
-/** Failures that are planned when the server starts. */
-export interface PlannedFailures {
+/** Faults that are planned when the server starts. */
+export interface PlannedFaults {
   readonly crash?: Crash;
   /** The store commits this transaction, counted from 1, and its response is lost. */
   readonly losesResponseAt?: number;
@@ -56,7 +56,7 @@ export class KillableServer implements FaultTarget<SimulatedServerFault> {
   readonly #connections = new Set<Connection>();
   #monotonicMs = () => 0;
 
-  constructor({ crash, losesResponseAt, freezesAtPass }: PlannedFailures = {}) {
+  constructor({ crash, losesResponseAt, freezesAtPass }: PlannedFaults = {}) {
     this.#losesResponseAt = losesResponseAt;
     this.#crash = crash;
     this.#freezesAtPass = freezesAtPass;

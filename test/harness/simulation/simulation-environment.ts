@@ -23,7 +23,7 @@ import { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { SignalBus } from '../../../src/store/store.ts';
 import { interceptCalls, trackCalls } from './intercept-calls.ts';
-import type { PlannedFailures } from './killable-server.ts';
+import type { PlannedFaults } from './killable-server.ts';
 import { KillableServer } from './killable-server.ts';
 import { SimulatedManager } from './simulated-manager.ts';
 import type { SimulationOptions } from './simulation-options.ts';
@@ -158,7 +158,7 @@ export class SimulationEnvironment {
   async startServer({
     isShared = this.ports.store.isShared,
     ...failures
-  }: { isShared?: boolean } & PlannedFailures = {}): Promise<Server> {
+  }: { isShared?: boolean } & PlannedFaults = {}): Promise<Server> {
     await this.#closeStoresOfDead();
     const opened = await this.#openStore();
     const control = new KillableServer(failures);

@@ -22,13 +22,15 @@ const RESPONSE_TIMEOUT_MS = 60_000;
 const CLIENTS_PER_KIND = 4;
 const API_CLIENTS_PER_SERVER = 2;
 
+type LoopKind = 'records' | 'operations' | 'transientHosts' | 'requests' | 'readers';
+
 export class Workload {
   readonly environment: SoakEnvironment;
   readonly reader: EventReader;
   readonly webhook: WebhookLoad;
   readonly records: RecordLoad;
   readonly acknowledged = new AcknowledgedChanges();
-  readonly #loops: readonly LoadLoop[];
+  readonly #loops: Readonly<Record<LoopKind, readonly LoadLoop[]>>;
   readonly #counts = new RequestCounts();
 
   constructor(environment: SoakEnvironment, reader: EventReader, webhook: WebhookLoad) {
@@ -39,11 +41,11 @@ export class Workload {
     const options = { admin, fleet, acknowledged: this.acknowledged, cluster: clusterName(0) };
     this.records = new RecordLoad(options);
     const random = new Random(environment.options.seed);
-    this.#loops = [
-      this.records.loop,
-      ...rings.map(ring => operationLoad(options, ring)),
-      ...transientHosts.map(address => transientHostLoad(options, address)),
-      ...Array.from({ length: API_CLIENTS_PER_SERVER }, () => admin.urls)
+    this.#loops = {
+      records: [this.records.loop],
+      operations: rings.map(ring => operationLoad(options, ring)),
+      transientHosts: transientHosts.map(address => transientHostLoad(options, address)),
+      requests: Array.from({ length: API_CLIENTS_PER_SERVER }, () => admin.urls)
         .flat()
         .map((url, index) =>
           requestLoad({
@@ -53,30 +55,33 @@ export class Workload {
             scenario: round => 1 + index * SCENARIO_COUNT + (round % SCENARIO_COUNT),
           }),
         ),
-      ...Array.from({ length: CLIENTS_PER_KIND }, () => [
+      readers: Array.from({ length: CLIENTS_PER_KIND }, () => [
         resumingReader(admin, random, () => reader.position),
         stalledReader(admin, random),
         dashboardReader(admin, random, SESSION_S),
       ]).flat(),
-    ];
+    };
+  }
+
+  get #allLoops(): readonly LoadLoop[] {
+    return Object.values(this.#loops).flat();
   }
 
   start(): void {
-    for (const loop of this.#loops) loop.start();
+    for (const loop of this.#allLoops) loop.start();
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#loops.map(loop => loop.stop()));
+    await Promise.all(this.#allLoops.map(loop => loop.stop()));
   }
 
   get done(): Readonly<Record<string, number>> {
-    const countDone = (prefix: string) =>
-      this.#loops.filter(({ name }) => name.startsWith(prefix)).reduce((sum, { completed }) => sum + completed, 0);
+    const countDone = (kind: LoopKind) => this.#loops[kind].reduce((sum, { completed }) => sum + completed, 0);
     return {
       operations: countDone('operations'),
-      transient_hosts: countDone('host'),
+      transient_hosts: countDone('transientHosts'),
       records: countDone('records'),
-      readers: countDone('resuming reader') + countDone('stalled reader') + countDone('dashboard user'),
+      readers: countDone('readers'),
       requests: this.#counts.requests,
       unavailable_responses: this.#counts.unavailable,
       store_timeouts: this.environment.servers.reduce((sum, { unavailable }) => sum + unavailable, 0),
@@ -86,6 +91,6 @@ export class Workload {
   }
 
   get errors(): readonly string[] {
-    return this.#loops.flatMap(({ errors }) => errors);
+    return this.#allLoops.flatMap(({ errors }) => errors);
   }
 }

@@ -2,15 +2,18 @@ import { afterAll, beforeAll } from 'vitest';
 import type { ServiceOverrides } from '../../../src/server/start-service.ts';
 import type { TestService } from '../service.ts';
 import { startTestService } from '../service.ts';
-import { describeStores } from './stores.ts';
+import type { StoreKind } from './stores.ts';
+import { describeStores, SQLITE_UNLESS_LONG } from './stores.ts';
 
-/** Runs a suite against the real server over HTTP, once on each store. */
-export function onEachStore(
+/** Arguments: title, tests, settings and overrides of the service. */
+type ServiceSuite = [
   name: string,
   suite: (service: () => TestService) => void,
   settings?: Readonly<Record<string, string>>,
   overrides?: ServiceOverrides,
-): void {
+];
+
+function onStores(kinds: readonly StoreKind[] | undefined, [name, suite, settings, overrides]: ServiceSuite): void {
   describeStores(
     kind => `${name}, on ${kind}`,
     kind => {
@@ -21,5 +24,12 @@ export function onEachStore(
       afterAll(() => service.stop());
       suite(() => service);
     },
+    kinds,
   );
 }
+
+/** Runs a suite against the real server over HTTP, once on each store. */
+export const onEachStore = (...suite: ServiceSuite): void => onStores(undefined, suite);
+
+/** For suites that do not depend on the store: on PostgreSQL only in long runs. */
+export const onSqliteUnlessLong = (...suite: ServiceSuite): void => onStores(SQLITE_UNLESS_LONG, suite);
