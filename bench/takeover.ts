@@ -12,7 +12,7 @@ import { RESTART_TIMEOUT_MS } from '../test/harness/chaos/run-chaos.ts';
 import { killAndMeasure } from '../test/harness/chaos/takeover.ts';
 import { SshSimulatedHosts } from '../test/harness/host-fleets/ssh-simulated-hosts.ts';
 import { waitUntil } from '../test/harness/wait-until.ts';
-import { waitForEnd } from '../test/harness/workload/operations.ts';
+import { pollUntilOperationEnds } from '../test/harness/workload/operations.ts';
 
 const ROUNDS = process.argv.includes('--quick') ? 1 : 5;
 const LEASE_S = 15;
@@ -53,7 +53,7 @@ try {
     console.log(formatRow(`round ${round}`, takeover.waitedMs, takeover.notResumed.length));
     all.push(...takeover.waitedMs);
     remaining += takeover.notResumed.length;
-    const ended = await waitForEnd(environment.admin, id, { timeoutMs: RESTART_TIMEOUT_MS });
+    const ended = await pollUntilOperationEnds(environment.admin, id, { timeoutMs: RESTART_TIMEOUT_MS });
     if (ended?.status !== 'finished') throw new Error(`the restart is ${ended?.status ?? 'still running'}`);
   }
   console.log(formatRow('all', all, remaining));

@@ -9,7 +9,7 @@ describeStores(
   kind => `ensureServiceKey on ${kind}`,
   kind => {
     test('creates the key once on concurrent starts and seals it', async () => {
-      const place = await createTestDatabase(kind);
+      const place = await createTestDatabase(kind, { isMigrated: true });
       const store = await openTestDatabase(place);
       const secretKey = randomBytes(32);
       const keys = () => [secretKey] as const;

@@ -66,7 +66,7 @@ describeStores(
     const ports = () => ({ store, clock: systemClock, vault });
 
     beforeAll(async () => {
-      folder = await createTestDatabase(kind);
+      folder = await createTestDatabase(kind, { isMigrated: true });
       store = await openTestDatabase(folder);
       await ensureDataKey({ store }, source.keys);
       vault = await openVault(source.keys, store.reads.dataKeys);

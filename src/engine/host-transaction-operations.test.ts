@@ -31,7 +31,7 @@ describe('operation progress', () => {
   let events: DomainEvent[];
   let reconciles: string[];
   beforeEach(async () => {
-    place = await createTestDatabase('sqlite');
+    place = await createTestDatabase('sqlite', { isMigrated: true });
     store = await openTestDatabase(place);
     [events, reconciles] = [[], []];
     await store.transaction(({ operationHosts }) =>

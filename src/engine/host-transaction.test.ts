@@ -21,7 +21,7 @@ describe('withClaimedHost', () => {
   let store: Store;
   let calls: string[];
   beforeEach(async () => {
-    place = await createTestDatabase('sqlite');
+    place = await createTestDatabase('sqlite', { isMigrated: true });
     store = await openTestDatabase(place);
     calls = [];
   });

@@ -40,7 +40,7 @@ describeStores(
     /** The reported values of the metric. */
     const verifications: boolean[] = [];
     beforeEach(async () => {
-      place = await createTestDatabase(kind);
+      place = await createTestDatabase(kind, { isMigrated: true });
       storeClock = new VirtualClock();
       store = await openTestDatabase(place, { clock: { now: () => storeClock.now() } });
       [pendingTransactions, allowedTransactions] = [0, Number.POSITIVE_INFINITY];

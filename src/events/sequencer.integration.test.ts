@@ -61,7 +61,7 @@ describeStores(
   kind => `Sequencer on ${kind}`,
   kind => {
     beforeEach(async () => {
-      place = await createTestDatabase(kind);
+      place = await createTestDatabase(kind, { isMigrated: true });
     });
 
     test('moves outbox entries to the log in order, also entries that arrive later', async () => {
@@ -140,7 +140,7 @@ describeStores(
 
 describePostgres('several Sequencers on one PostgreSQL', () => {
   beforeEach(async () => {
-    place = await createTestDatabase('postgres');
+    place = await createTestDatabase('postgres', { isMigrated: true });
   });
 
   test('give entries that commit late a later id, and lose none', async () => {

@@ -20,14 +20,13 @@ test('createPrivateDirectory creates each level with mode 700 and keeps existing
 });
 
 // Runs in a child process that can be killed, because Node would hang in native code.
-test('createPrivateDirectory fails within a second on a file system that cannot create directories', () => {
+test('createPrivateDirectory fails on a file system that cannot create directories', () => {
   const program = `
     import { createPrivateDirectory } from ${JSON.stringify(path.join(import.meta.dirname, 'files.ts'))};
-    const startMs = performance.now();
     try {
       createPrivateDirectory('/proc/nowhere/at/all');
     } catch ({ code }) {
-      console.log(JSON.stringify([code, performance.now() - startMs < 1000]));
+      console.log(code);
     }`;
   const args = ['--input-type=module', '--no-warnings', '-e', program];
   const output = execFileSync(process.execPath, args, {
@@ -35,5 +34,5 @@ test('createPrivateDirectory fails within a second on a file system that cannot 
     timeout: 10_000,
     killSignal: 'SIGKILL',
   });
-  expect(JSON.parse(output)).toEqual(['ENOENT', true]);
+  expect(output).toBe('ENOENT\n');
 });

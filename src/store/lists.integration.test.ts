@@ -6,6 +6,7 @@ import {
   explainStatements,
   recordStatements,
 } from '../../test/harness/stores/database-inspection.ts';
+import { insertHosts, insertRows } from '../../test/harness/stores/insert-rows.ts';
 import { describeOnEachStore, runSql } from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { newHost } from '../domain/hosts/host.ts';
@@ -27,13 +28,20 @@ describeOnEachStore('lists and counts', { per: 'suite' }, ({ kind, store, databa
         const network = toRecordName('default');
         await records.clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
       }
-      for (let index = 0; index < HOSTS; index += 1) {
-        const cluster = index < 10 ? SMALL : LARGE;
-        await records.hosts.insertOrLock(newHost(addressOf(index), { enrolment: 'e', cluster }));
-        const zone = index % 300 === 0 ? 'rare' : 'usual';
-        await records.hostLabels.replace(addressOf(index), { zone, rack: String(index % 7) });
-      }
     });
+    const indexes = Array.from({ length: HOSTS }, (_, index) => index);
+    await insertHosts(
+      database(),
+      indexes.map(index => newHost(addressOf(index), { enrolment: 'e', cluster: index < 10 ? SMALL : LARGE })),
+    );
+    await insertRows(
+      database(),
+      'host_labels',
+      indexes.flatMap(index => [
+        { host: addressOf(index), key: 'zone', value: index % 300 === 0 ? 'rare' : 'usual' },
+        { host: addressOf(index), key: 'rack', value: String(index % 7) },
+      ]),
+    );
     await runSql(database(), 'analyze');
   });
   afterAll(async () => {

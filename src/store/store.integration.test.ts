@@ -1,6 +1,7 @@
 // The conformance suite for all store engines.
 
 import { expect, test } from 'vitest';
+import { insertHosts } from '../../test/harness/stores/insert-rows.ts';
 import { createTestDatabase, describeOnEachStore, openTestDatabase, runSql } from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { parseAddress } from '../domain/addresses/address.ts';
@@ -130,10 +131,11 @@ describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reo
     const many = Array.from({ length: 2500 }, (_, index) =>
       address(`127.8.${Math.floor(index / 250)}.${(index % 250) + 1}`),
     );
-    await store().transaction(async records => {
-      await records.clusters.insertOrLock(cluster('large'));
-      for (const each of many) await records.hosts.insertOrLock(host(each));
-    });
+    await store().transaction(records => records.clusters.insertOrLock(cluster('large')));
+    await insertHosts(
+      database(),
+      many.map(each => host(each)),
+    );
     await store().transaction(async records => {
       expect(await records.hosts.lockAll([...many].reverse())).toHaveLength(2500);
       await records.hosts.setCluster(many, toRecordName('large'));

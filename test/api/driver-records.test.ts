@@ -137,7 +137,7 @@ onEachStore('driver records', service => {
       ['the body must be an object', []],
       ['the body must be an object', 'text'],
       ['the body must be an object', null],
-    ])('PUT returns the error "%s"', async (detail, invalid) => {
+    ])('PUT returns the error "%s" for the body %j', async (detail, invalid) => {
       const { status, body: problem } = await service().put<Problem>(path('wrong'), invalid);
       expect([status, problem.code, problem.detail]).toEqual([400, 'invalid_body', detail]);
       expect((await service().get(path('wrong'))).status).toBe(404);

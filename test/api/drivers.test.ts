@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drivers as standardDrivers } from '../../src/drivers/index.ts';
+import { freePort } from '../harness/http/sockets.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { freePort } from '../harness/ssh/sshd.ts';
 import { toy } from '../toy-container-manager/toy.ts';
 import { startToyServer } from '../toy-container-manager/toy-server.ts';
 

@@ -158,9 +158,9 @@ onEachStore(
     });
 
     test('returns a detail when the container manager does not respond', async () => {
-      manager.failCalls();
+      manager.inject('fail_manager');
       const { body } = await plan('managed', 'restart');
-      manager.restore();
+      manager.revert('fail_manager');
       expect(body.detail).toBe('the control plane nodes are unknown: container manager nodes: connection refused');
     });
 

@@ -44,7 +44,7 @@ describeStores(
   kind => `stored host entry on ${kind}`,
   kind => {
     test('equals the API response, field by field and in the same order', async () => {
-      const place = await createTestDatabase(kind);
+      const place = await createTestDatabase(kind, { isMigrated: true });
       const store = await openTestDatabase(place);
       await fc.assert(
         fc.asyncProperty(anyHost, async host => {

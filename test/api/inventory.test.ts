@@ -7,6 +7,7 @@ import type { Sealed } from '../../src/domain/secret.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { checkServiceDiscovery } from '../harness/monitoring/prometheus-checks.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { LoadLoop } from '../harness/workload/load-loop.ts';
 
 interface Vars {
   readonly ansible_host: string;
@@ -237,20 +238,20 @@ onEachStore('inventories of many hosts', service => {
   });
 
   test('are consistent snapshots during concurrent changes', async () => {
-    let isDone = false;
-    const concurrentChanges = (async () => {
-      for (let round = 0; !isDone && round < 100; round += 1) {
-        const status = round % 2 === 0 ? 'failed' : 'active';
-        await service().store.transaction(records => records.hosts.setStatus(addresses, status));
-      }
-    })();
+    const changes = new LoadLoop('host statuses', 0, async round => {
+      const status = round % 2 === 0 ? 'failed' : 'active';
+      await service().store.transaction(records => records.hosts.setStatus(addresses, status));
+      return [];
+    });
     const statusGroups: string[][] = [];
-    for (let count = 0; count < 5; count += 1) {
-      const { body } = await service().get<Inventory>('/api/v0/inventory/ansible');
-      statusGroups.push(Object.keys(body).filter(name => name.startsWith('status_')));
-    }
-    isDone = true;
-    await concurrentChanges;
+    await changes.runDuring(async () => {
+      for (let count = 0; count < 5; count += 1) {
+        const { body } = await service().get<Inventory>('/api/v0/inventory/ansible');
+        statusGroups.push(Object.keys(body).filter(name => name.startsWith('status_')));
+      }
+    });
+    expect(changes.errors).toEqual([]);
+    expect(changes.completed).toBeGreaterThan(1);
     expect(statusGroups.filter(statuses => statuses.length !== 1)).toEqual([]);
   });
 });

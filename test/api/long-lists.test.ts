@@ -8,7 +8,9 @@ import { toRecordName } from '../../src/domain/record-name.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import { connectSockets } from '../harness/http/sockets.ts';
 import { ADMIN_PASSWORD, basic } from '../harness/service.ts';
+import { insertHosts } from '../harness/stores/insert-rows.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { LoadLoop } from '../harness/workload/load-loop.ts';
 
 const HOST_COUNT = 2600;
 const addressOf = (index: number) => `127.1.${Math.floor(index / 250)}.${index % 250}` as Address;
@@ -18,12 +20,10 @@ const CLUSTER = toRecordName('one');
 onEachStore('a list of 2,600 hosts', service => {
   beforeAll(async () => {
     await service().put('/api/v0/cluster/one', { network: 'default' });
-    await service().store.transaction(async records => {
-      await records.clusters.lock(CLUSTER);
-      for (const address of all) {
-        await records.hosts.insertOrLock(newHost(address, { enrolment: 'e', cluster: CLUSTER }));
-      }
-    });
+    await insertHosts(
+      service().database,
+      all.map(address => newHost(address, { enrolment: 'e', cluster: CLUSTER })),
+    );
   });
 
   const hosts = async (query = '') => (await service().get<{ address: string }[]>(`/api/v0/hosts${query}`)).body;
@@ -74,20 +74,20 @@ onEachStore('a list of 2,600 hosts', service => {
   });
 
   test('is a consistent snapshot during concurrent changes', async () => {
-    let isDone = false;
-    const concurrentChanges = (async () => {
-      for (let round = 0; !isDone && round < 200; round += 1) {
-        const status = round % 2 === 0 ? 'failed' : 'active';
-        await service().store.transaction(records => records.hosts.setStatus(all, status));
-      }
-    })();
+    const changes = new LoadLoop('host statuses', 0, async round => {
+      const status = round % 2 === 0 ? 'failed' : 'active';
+      await service().store.transaction(records => records.hosts.setStatus(all, status));
+      return [];
+    });
     const statusSets: string[][] = [];
-    for (let count = 0; count < 10; count += 1) {
-      const statuses = (await service().get<{ status: string }[]>('/api/v0/hosts')).body.map(host => host.status);
-      statusSets.push([...new Set(statuses)]);
-    }
-    isDone = true;
-    await concurrentChanges;
+    await changes.runDuring(async () => {
+      for (let count = 0; count < 10; count += 1) {
+        const statuses = (await service().get<{ status: string }[]>('/api/v0/hosts')).body.map(host => host.status);
+        statusSets.push([...new Set(statuses)]);
+      }
+    });
+    expect(changes.errors).toEqual([]);
+    expect(changes.completed).toBeGreaterThan(1);
     expect(statusSets.filter(statuses => statuses.length !== 1)).toEqual([]);
   });
 

@@ -9,7 +9,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseTimestamp } from '../../src/domain/timestamp.ts';
 import { createCertificate } from '../harness/certificates/certificates.ts';
-import { FAST_HASHER } from '../harness/credentials.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';
 import { SESSION_SECRET, signIn, WRONG_COOKIE } from '../harness/session-fixtures.ts';
@@ -23,7 +22,7 @@ const nameOf = (cookie: string) => cookie.split('=')[0];
 describe('PUT /session', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService('sqlite', {}, FAST_HASHER);
+    service = await startTestService('sqlite');
   });
   afterAll(() => service.stop());
 
@@ -53,14 +52,10 @@ describe('PUT /session', () => {
 describe('PUT /session behind a trusted proxy', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService(
-      'sqlite',
-      {
-        ...{ HOSTLER_TRUST_PROXY: '127.0.0.1', HOSTLER_SESSION_LIFETIME_S: '60' },
-        HOSTLER_LIMIT_FAILED_LOGINS: '3',
-      },
-      FAST_HASHER,
-    );
+    service = await startTestService('sqlite', {
+      ...{ HOSTLER_TRUST_PROXY: '127.0.0.1', HOSTLER_SESSION_LIFETIME_S: '60' },
+      HOSTLER_LIMIT_FAILED_LOGINS: '3',
+    });
   });
   afterAll(() => service.stop());
 
@@ -108,7 +103,7 @@ test('a session over TLS has a __Host- cookie', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-session-'));
   const { cert, key } = createCertificate(folder);
   const ca = readFileSync(cert);
-  const service = await startTestService('sqlite', { HOSTLER_TLS_CERT: cert, HOSTLER_TLS_KEY: key }, FAST_HASHER);
+  const service = await startTestService('sqlite', { HOSTLER_TLS_CERT: cert, HOSTLER_TLS_KEY: key });
   const send = async (method: string, to: string, headers: Record<string, string>) => {
     const call = requestHttps(service.url + to, { method, headers, ca, agent: false });
     call.end();

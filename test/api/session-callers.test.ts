@@ -2,7 +2,6 @@
 // stores.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FAST_HASHER } from '../harness/credentials.ts';
 import { navigate } from '../harness/http/raw-requests.ts';
 import type { TestService } from '../harness/service.ts';
 import { basic, startTestService } from '../harness/service.ts';
@@ -17,7 +16,7 @@ let service: TestService;
 let cookie = '';
 let viewer = '';
 beforeAll(async () => {
-  service = await startTestService('sqlite', {}, FAST_HASHER);
+  service = await startTestService('sqlite');
   viewer = await service.makeAccount('observer', 'viewer');
   ({ cookie } = await signIn(service, viewer));
 });
@@ -163,7 +162,7 @@ test.each([
   [
     'an enrolment token',
     async () => {
-      const { body } = await service.put<{ secret: string }>('/api/v0/token/for-hosts', {});
+      const { body } = await service.put<{ secret: string }>('/api/v0/token/for-hosts');
       return `token:${body.secret}`;
     },
   ],

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import type { RouteName } from '../../src/contract/index.ts';
 import { routes } from '../../src/contract/index.ts';
 import type { RouteDefinition } from '../../src/contract/route-definition.ts';
-import { FAST_HASHER } from '../harness/credentials.ts';
 import type { RequestOptions } from '../harness/service.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import type { DashboardSession } from '../harness/session-fixtures.ts';
@@ -146,5 +145,4 @@ onEachStore(
     });
   },
   {},
-  FAST_HASHER,
 );

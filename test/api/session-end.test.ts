@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { FAST_HASHER } from '../harness/credentials.ts';
 import type { RequestOptions, TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { followEvents, signIn } from '../harness/session-fixtures.ts';
@@ -105,7 +104,6 @@ onEachStore(
     });
   },
   {},
-  FAST_HASHER,
 );
 
 test('a session survives a restart of the server', async () => {
@@ -114,10 +112,10 @@ test('a session survives a restart of the server', async () => {
     HOSTLER_DATA: place.folder,
     HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
   };
-  const before = await startTestService('sqlite', settings, FAST_HASHER);
+  const before = await startTestService('sqlite', settings);
   const { options } = await signIn(before);
   await before.stop();
-  const after = await startTestService('sqlite', settings, FAST_HASHER);
+  const after = await startTestService('sqlite', settings);
   expect((await after.get(USER, options)).status).toBe(200);
   await after.stop();
   await place.remove();

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FAST_HASHER } from '../harness/credentials.ts';
 import type { RequestOptions, TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
 import { followEvents, signIn } from '../harness/session-fixtures.ts';
@@ -13,11 +12,8 @@ describePostgres('sessions of two servers on one PostgreSQL', () => {
   let as = '';
   beforeAll(async () => {
     const key = { HOSTLER_SECRET_KEY: randomBytes(32).toString('base64') };
-    const first = await startTestService('postgres', key, FAST_HASHER);
-    services = [
-      first,
-      await startTestService('postgres', { ...key, HOSTLER_STORE: first.database.location }, FAST_HASHER),
-    ];
+    const first = await startTestService('postgres', key);
+    services = [first, await startTestService('postgres', { ...key, HOSTLER_STORE: first.database.location })];
     as = await first.makeAccount('observer', 'viewer');
   });
   afterAll(async () => {

@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import { formatTimestamp } from '../../src/domain/timestamp.ts';
-import { FAST_HASHER } from '../harness/credentials.ts';
 import { OpenStream } from '../harness/events/event-streams.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
@@ -19,7 +18,7 @@ const LIFETIME_MS = 1000;
 let service: TestService;
 let viewer = '';
 beforeAll(async () => {
-  service = await startTestService('sqlite', {}, FAST_HASHER);
+  service = await startTestService('sqlite');
   viewer = await service.makeAccount('follows', 'viewer');
 });
 afterAll(() => service.stop());

@@ -4,7 +4,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FAST_HASHER } from '../harness/credentials.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import { expectValidResponse } from '../harness/http/raw-requests.ts';
 import { connectSockets } from '../harness/http/sockets.ts';
@@ -14,7 +13,7 @@ import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService('sqlite', { HOSTLER_HTTP_RECEIVE_TIMEOUT_S: '1' }, FAST_HASHER);
+  service = await startTestService('sqlite', { HOSTLER_HTTP_RECEIVE_TIMEOUT_S: '1' });
 });
 afterAll(() => service.stop());
 

@@ -7,8 +7,8 @@ import { describePostgres } from '../harness/stores/stores.ts';
 import type { ProxiedPostgres } from '../harness/tcp-proxy.ts';
 import { proxiedPostgres } from '../harness/tcp-proxy.ts';
 
-/** Connect timeout plus query timeout. */
-const MAX_RESPONSE_MS = 12_000;
+/** Connect timeout plus query timeout is 12 seconds; the rest is for a busy machine. */
+const MAX_RESPONSE_MS = 30_000;
 /** The default of Prometheus. */
 const SCRAPE_TIMEOUT_MS = 10_000;
 

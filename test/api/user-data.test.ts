@@ -12,9 +12,9 @@ import { createCertificate } from '../harness/certificates/certificates.ts';
 import { HOST_KEY } from '../harness/credentials.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
+import { createSuiteFolder } from '../harness/temp-folders.ts';
 
 const run = promisify(execFile);
-let certificate: CertificatePaths | undefined;
 
 const URL_SETTING = 'https://hostler.example:8000/';
 
@@ -103,9 +103,11 @@ onSqliteUnlessLong(
       await service().delete('/api/v0/host/127.0.0.1');
     });
 
+    let certificate: CertificatePaths | undefined;
+    const certificateFolder = createSuiteFolder('hostler-ca-');
     /** From a certificate created for these tests. */
     const pemOf = (part: 'cert' | 'key') => {
-      certificate ??= createCertificate(mkdtempSync(path.join(tmpdir(), 'hostler-ca-')));
+      certificate ??= createCertificate(certificateFolder());
       return readFileSync(certificate[part], 'utf8');
     };
 

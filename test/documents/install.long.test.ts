@@ -6,11 +6,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Argv } from '../../src/domain/command.ts';
 import { runDocument } from '../harness/documents/run-document.ts';
-import { getPackedPackage, registryEnvironment } from '../harness/npm-package.ts';
+import { createNpmPackage, registryEnvironment } from '../harness/npm-package.ts';
 import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { runTool } from '../harness/real-hosts/run-tool.ts';
 import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
+import { createSuiteFolder } from '../harness/temp-folders.ts';
 import { FIRST_BUILD_MS } from '../hosts/host-status.ts';
 
 const TEST_MS = 600_000;
@@ -31,6 +32,7 @@ async function installNode(root: string): Promise<void> {
 }
 
 describeOnSystemdHosts('install.md', () => {
+  const npmPackage = createNpmPackage(createSuiteFolder('hostler-package-'));
   let server: SystemdHost | undefined;
   beforeAll(async () => {
     server = await startSystemdHost({ kind: 'apt' });
@@ -43,7 +45,7 @@ describeOnSystemdHosts('install.md', () => {
     const pid = String(await machine.firstProcess());
     const root = `/proc/${pid}/root`;
     await installNode(root);
-    const { tarball } = await getPackedPackage();
+    const { tarball } = await npmPackage.getPacked();
     cpSync(tarball, path.join(root, 'root', path.basename(tarball)));
     const shell: Argv = ['nsenter', '-t', pid, '--mount', '--uts', '--ipc', '--pid', '--', 'bash'];
     const environment = { PATH, HOME: '/root', ...registryEnvironment() };

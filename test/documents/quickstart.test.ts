@@ -2,7 +2,8 @@ import { test } from 'vitest';
 import { createDocSandbox } from '../harness/documents/doc-sandbox.ts';
 import { quickstartOptions } from '../harness/documents/quickstart.ts';
 import { runDocument } from '../harness/documents/run-document.ts';
-import { describeWithSshd, freePort } from '../harness/ssh/sshd.ts';
+import { freePort } from '../harness/http/sockets.ts';
+import { describeWithSshd } from '../harness/ssh/sshd.ts';
 
 const PASSWORD = 'set at the start';
 

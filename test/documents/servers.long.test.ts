@@ -7,8 +7,8 @@ import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import type { ServerSandbox } from '../harness/documents/doc-sandbox.ts';
 import { createServerSandbox, SANDBOX_PASSWORD } from '../harness/documents/doc-sandbox.ts';
 import { runDocument } from '../harness/documents/run-document.ts';
+import { freePort } from '../harness/http/sockets.ts';
 import { TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
-import { freePort } from '../harness/ssh/sshd.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 
 const STARTED = /API +http/;

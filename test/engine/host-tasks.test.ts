@@ -198,11 +198,11 @@ test('a host leaves after an outage of its container manager', () =>
     await simulation.startServer();
     await enrol();
     await simulation.waitForStatus(HOST, 'active');
-    servers.isManagerUnavailable = true;
+    servers.managerFaults.inject('fail_manager');
     await leave();
     await simulation.clock.advance(30 * MINUTE);
     expect(await problem()).toBe('container_manager: connection refused');
-    servers.isManagerUnavailable = false;
+    servers.managerFaults.revert('fail_manager');
     await simulation.clock.advanceUntil(isIdle, 10 * MINUTE);
     expect(registrations()).toEqual(LEFT);
   }));

@@ -95,7 +95,7 @@ simulateOnEachStore(
     });
 
     test('does not block bootstrap or cluster changes while the container manager is unavailable', async () => {
-      simulation().failManager('nodes');
+      simulation().managerFaults('nodes').inject('fail_manager');
       await simulation().enrolHosts([HOST], {}, { cluster: web });
       await simulation().waitForStatus(HOST, 'disassociated');
       const [task] = await simulation().store.reads.tasks.listSaved(HOST);
@@ -107,7 +107,7 @@ simulateOnEachStore(
       await addMember(simulation().ports, LOCAL_ACTOR, db, HOST);
       await simulation().clock.advance(MINUTE);
       expect(await simulation().describeStatus(HOST)).toBe('active');
-      simulation().restoreManager('nodes');
+      simulation().managerFaults('nodes').revert('fail_manager');
       await simulation().clock.advance(10 * MINUTE);
       expect(await simulation().store.reads.tasks.list(HOST)).toEqual([]);
       expect(await simulation().trivialNodes('nodes')).toEqual([]);
@@ -117,12 +117,12 @@ simulateOnEachStore(
       await enrolBoth();
       await addMember(simulation().ports, LOCAL_ACTOR, web, HOST);
       await simulation().waitForStatus(HOST, 'active');
-      simulation().failManager('nodes');
+      simulation().managerFaults('nodes').inject('fail_manager');
       await removeMember(simulation().ports, LOCAL_ACTOR, web, HOST);
       await simulation().clock.advance(MINUTE);
       await addMember(simulation().ports, LOCAL_ACTOR, web, HOST);
       await simulation().clock.advance(MINUTE);
-      simulation().restoreManager('nodes');
+      simulation().managerFaults('nodes').revert('fail_manager');
       await simulation().waitForStatus(HOST, 'active');
       await simulation().clock.advance(10 * MINUTE);
       expect(await simulation().trivialNodes('nodes')).toEqual([HOST]);
@@ -141,11 +141,11 @@ simulateOnEachStore(
       await enrolBoth();
       await addMember(simulation().ports, LOCAL_ACTOR, web, HOST);
       await simulation().waitForStatus(HOST, 'active');
-      simulation().failManager('nodes');
+      simulation().managerFaults('nodes').inject('fail_manager');
       await simulation().remove(HOST);
       await simulation().enrol(HOST);
       await simulation().waitForStatus(HOST, 'disassociated');
-      simulation().restoreManager('nodes');
+      simulation().managerFaults('nodes').revert('fail_manager');
       await simulation().clock.advance(10 * MINUTE);
       expect(await simulation().store.reads.tasks.list(HOST)).toEqual([]);
       simulation().fleet.host(HOST).addFault({ kind: 'unreachable' });

@@ -3,13 +3,13 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
-const HOSTS = Array.from({ length: 40 }, (_, index) => `127.6.0.${index + 1}` as Address);
+const HOSTS = Array.from({ length: 12 }, (_, index) => `127.6.0.${index + 1}` as Address);
 
 simulateOnEachStore(
   'servers on one store',
   {
     per: 'test',
-    settings: { maxTasks: 25 },
+    settings: { maxTasks: 8 },
   },
   simulation => {
     const isReady = async (host: Address) => (await simulation().describeStatus(host)) === 'disassociated';
@@ -73,7 +73,7 @@ simulateOnEachStore(
       const { control } = await simulation().startServer();
       await simulation().enrolHosts(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
       await simulation().clock.advance(3000);
-      control.inject('cut_store', { times: 60 });
+      control.inject('cut_store', { times: 20 });
       await simulation().clock.advanceUntil(areReady, 2 * MINUTE);
     });
 

@@ -1,7 +1,6 @@
 // Parsers of files on the server machine or on the machine of a CLI user.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -13,10 +12,6 @@ import { readConfig } from '../../src/server/configuration/config.ts';
 import { inspectStore } from '../../src/store/sqlite/inspect-sqlite.ts';
 import type { Parser } from './parser.ts';
 import { allowErrors, mutatedBytes, mutatedText, parser } from './parser.ts';
-
-const folder = mkdtempSync(path.join(tmpdir(), 'hostler-fuzz-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-const at = (name: string) => path.join(folder, name);
 
 const SETTINGS = `listen: 127.0.0.1:8000
 store: sqlite
@@ -40,39 +35,43 @@ function smallStore(): Buffer {
   return bytes;
 }
 
-export const machineParsers: readonly Parser[] = [
-  parser(
-    'the configuration',
-    'src/server/configuration/config.ts',
-    mutatedText(SETTINGS),
-    text => {
-      writeFileSync(at('hostler.yaml'), text);
-      readConfig({ environment: {}, flags: {}, file: at('hostler.yaml') });
-    },
-    10,
-  ),
-  parser(
-    'the contexts of the command line',
-    'src/cli/contexts/contexts-file.ts',
-    mutatedText(CONTEXTS),
-    async text => {
-      mkdirSync(at('hostler'), { recursive: true });
-      writeFileSync(at('hostler/contexts.json'), text, { mode: 0o600 });
-      await allowErrors(() => readContexts({ XDG_CONFIG_HOME: folder }), CliError);
-    },
-    10,
-  ),
-  parser('a time span', 'src/cli/input/option-parsers.ts', mutatedText('1h30m', '90'), async text => {
-    await allowErrors(() => parseDuration(text), Error);
-  }),
-  parser(
-    'a backup',
-    'src/store/sqlite/inspect-sqlite.ts',
-    fc.oneof(mutatedBytes(smallStore()), mutatedBytes(Buffer.from('SQLite format 3\0'))),
-    async bytes => {
-      writeFileSync(at('backup'), bytes);
-      await allowErrors(() => inspectStore(at('backup'), 'the backup'), OperatorError);
-    },
-    10,
-  ),
-];
+/** The folder contains the parsed files. */
+export function machineParsers(folder: () => string): readonly Parser[] {
+  const at = (name: string) => path.join(folder(), name);
+  return [
+    parser(
+      'the configuration',
+      'src/server/configuration/config.ts',
+      mutatedText(SETTINGS),
+      text => {
+        writeFileSync(at('hostler.yaml'), text);
+        readConfig({ environment: {}, flags: {}, file: at('hostler.yaml') });
+      },
+      10,
+    ),
+    parser(
+      'the contexts of the command line',
+      'src/cli/contexts/contexts-file.ts',
+      mutatedText(CONTEXTS),
+      async text => {
+        mkdirSync(at('hostler'), { recursive: true });
+        writeFileSync(at('hostler/contexts.json'), text, { mode: 0o600 });
+        await allowErrors(() => readContexts({ XDG_CONFIG_HOME: folder() }), CliError);
+      },
+      10,
+    ),
+    parser('a time span', 'src/cli/input/option-parsers.ts', mutatedText('1h30m', '90'), async text => {
+      await allowErrors(() => parseDuration(text), Error);
+    }),
+    parser(
+      'a backup',
+      'src/store/sqlite/inspect-sqlite.ts',
+      fc.oneof(mutatedBytes(smallStore()), mutatedBytes(Buffer.from('SQLite format 3\0'))),
+      async bytes => {
+        writeFileSync(at('backup'), bytes);
+        await allowErrors(() => inspectStore(at('backup'), 'the backup'), OperatorError);
+      },
+      10,
+    ),
+  ];
+}

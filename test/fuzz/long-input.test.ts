@@ -12,7 +12,8 @@ import { lastLine, sanitizeLine } from '../../src/lib/sanitize.ts';
 
 /** Maximum length that is kept of an output stream of a host. */
 const MAX_BYTES = 256 * 1024;
-const MAX_PARSE_MS = 1000;
+/** Takes milliseconds in linear time; the rest is for a busy machine. */
+const MAX_PARSE_MS = 5000;
 
 const flood = (piece: string, length = MAX_BYTES) => piece.repeat(Math.ceil(length / piece.length));
 const commandResult = (text: string) => ({ exitCode: 0, stdout: Buffer.from(text), stderr: Buffer.alloc(0) });
@@ -35,7 +36,7 @@ test.each<[string, () => unknown]>([
       expect(() => parseClusterInfo(keys.join(''))).toThrow(/cannot parse/);
     },
   ],
-])('%s of great length is parsed within a second', (_input, parse) => {
+])('%s of great length is parsed within five seconds', (_input, parse) => {
   const startedAt = performance.now();
   parse();
   expect(performance.now() - startedAt).toBeLessThan(MAX_PARSE_MS);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createSuiteFolder } from '../harness/temp-folders.ts';
 import { machineParsers } from './file-parsers.ts';
 import { hostParsers } from './host-parsers.ts';
 import type { Parser } from './parser.ts';
@@ -19,7 +20,7 @@ const PARSERS: Readonly<Record<string, readonly Parser[]>> = {
   clients: requestParsers,
   'a hostile host': hostParsers,
   'other servers': serverParsers,
-  'files of the machine': machineParsers,
+  'files of the machine': machineParsers(createSuiteFolder('hostler-fuzz-')),
 };
 
 describe.each(Object.entries(PARSERS))('input from %s', (_source, parsers) => {

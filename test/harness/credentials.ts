@@ -19,7 +19,7 @@ const createHostKey = (fill: number) => {
 export const HOST_KEY = createHostKey(7);
 export const OTHER_HOST_KEY = createHostKey(8);
 
-/** The lowest Argon2 cost, for tests that create many accounts. */
+/** The lowest Argon2 cost. */
 export const FAST_HASHER = { hasher: argon2Hasher({ memoryCost: 8, timeCost: 1, parallelism: 1 }) };
 
 /** `Authorization` header for `user:password`. */

@@ -1,4 +1,5 @@
-// Faults of servers, of their links and of the store. Faults of hosts are in src/simulator/faults.ts.
+// Faults of servers, of their links, of the store and of container managers. Faults of hosts are in
+// src/simulator/faults.ts.
 //
 //     | fault         | effect                                                        | reverted by                     |
 //     | ------------- | ------------------------------------------------------------- | ------------------------------- |
@@ -11,8 +12,10 @@
 //     | stall_hosts   | connections to all hosts stay open and transfer nothing       | transferring what was held back |
 //     | stop_store    | PostgreSQL ends all sessions and shuts down                   | a start                         |
 //     | kill_store    | PostgreSQL ends at once                                       | a start with crash recovery     |
+//     | fail_manager  | calls of a container manager throw and have no effect         | accepting calls                 |
+//     | hang_manager  | calls of a container manager never return and have no effect  | accepting new calls             |
 
-/** Random plans select a fault by its index: another order changes the plan of each seed. */
+/** Of chaos tests. Random plans select a fault by its index: another order changes the plan of each seed. */
 export const SYSTEM_FAULTS = [
   ...(['kill_server', 'stop_server', 'freeze_server'] as const),
   ...(['cut_store', 'stall_store', 'cut_hosts', 'stall_hosts'] as const),
@@ -20,14 +23,16 @@ export const SYSTEM_FAULTS = [
 ];
 
 export type SystemFault = (typeof SYSTEM_FAULTS)[number];
+/** Chaos tests run without container managers. */
+export type ManagerFault = 'fail_manager' | 'hang_manager';
 export type StoreFault = Extract<SystemFault, 'stop_store' | 'kill_store'>;
 export type ServerFault = Exclude<SystemFault, StoreFault>;
 
 export const isStoreFault = (fault: SystemFault): fault is StoreFault =>
   fault === 'stop_store' || fault === 'kill_store';
 
-/** A server or a store on which tests inject faults. */
-export interface FaultTarget<Fault extends SystemFault> {
+/** A server, a store or a container manager on which tests inject faults. */
+export interface FaultTarget<Fault extends SystemFault | ManagerFault> {
   inject(fault: Fault): void | Promise<void>;
   /** Has no effect if the fault is not active. */
   revert(fault: Fault): void | Promise<void>;

@@ -2,7 +2,6 @@ import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync } from
 import path from 'node:path';
 import { PROJECT } from './programs/process.ts';
 import { runTool } from './real-hosts/run-tool.ts';
-import { createSuiteFolder } from './temp-folders.ts';
 
 /** Proxy and certificate variables for the npm registry. */
 export const registryEnvironment = (): Record<string, string> =>
@@ -33,34 +32,32 @@ const COPIED_PATHS = [
   ...['web/vite.config.ts', 'web/vite-contract-plugin.ts'],
 ];
 
-export interface PackedPackage {
+interface PackedPackage {
   readonly tarball: string;
   /** Paths in the package. */
   readonly files: readonly string[];
 }
 
-function copyCheckout(): { readonly folder: string; readonly checkout: string } {
-  const folder = createSuiteFolder('hostler-pack-');
-  const checkout = path.join(folder, 'checkout');
+function copyCheckout(checkout: string): void {
   for (const name of COPIED_PATHS)
     if (existsSync(path.join(PROJECT, name)))
       cpSync(path.join(PROJECT, name), path.join(checkout, name), { recursive: true });
-  return { folder, checkout };
 }
 
-/** Packs a checkout without installed modules and builds. */
-export async function packCleanCheckout(): Promise<string> {
-  const { folder, checkout } = copyCheckout();
+async function packCleanCheckout(folder: string): Promise<string> {
+  const checkout = path.join(folder, 'clean-checkout');
+  copyCheckout(checkout);
   for (const built of ['dist', 'web/node_modules'])
     rmSync(path.join(checkout, built), { recursive: true, force: true });
-  const output = await runTool(['env', '-C', checkout, 'npm', 'pack', '--pack-destination', folder], {
+  const output = await runTool(['env', '-C', checkout, 'npm', 'pack', '--pack-destination', checkout], {
     env: registryEnvironment(),
   });
-  return path.join(folder, output.trim().split('\n').at(-1) ?? '');
+  return path.join(checkout, output.trim().split('\n').at(-1) ?? '');
 }
 
-async function pack(): Promise<PackedPackage> {
-  const { folder, checkout } = copyCheckout();
+async function pack(folder: string): Promise<PackedPackage> {
+  const checkout = path.join(folder, 'checkout');
+  copyCheckout(checkout);
   for (const modules of ['node_modules', 'web/node_modules'])
     symlinkSync(path.join(PROJECT, modules), path.join(checkout, modules));
   // The output of the npm scripts precedes the JSON.
@@ -71,14 +68,6 @@ async function pack(): Promise<PackedPackage> {
   return { tarball: path.join(folder, filename), files: files.map(file => file.path) };
 }
 
-let packing: Promise<PackedPackage> | undefined;
-
-/** Once per process. */
-export const getPackedPackage = (): Promise<PackedPackage> => {
-  packing ??= pack();
-  return packing;
-};
-
 export interface InstalledPackage {
   /** Contains `bin` and `lib`. */
   readonly prefix: string;
@@ -86,9 +75,7 @@ export interface InstalledPackage {
   readonly path: string;
 }
 
-async function install(): Promise<InstalledPackage> {
-  const { tarball } = await getPackedPackage();
-  const folder = createSuiteFolder('hostler-installed-');
+async function install(tarball: string, folder: string): Promise<InstalledPackage> {
   const [bin, prefix, home] = ['bin', 'prefix', 'home'].map(name => path.join(folder, name)) as [
     string,
     string,
@@ -108,10 +95,29 @@ async function install(): Promise<InstalledPackage> {
   return { prefix, path: `${path.join(prefix, 'bin')}:${bin}` };
 }
 
-let installation: Promise<InstalledPackage> | undefined;
+export interface NpmPackage {
+  /** Packs a checkout without installed modules and builds; returns the tarball. */
+  packCleanCheckout(): Promise<string>;
+  /** Once per suite. */
+  getPacked(): Promise<PackedPackage>;
+  /** Once per suite. */
+  getInstalled(): Promise<InstalledPackage>;
+}
 
-/** Once per process. */
-export const getInstalledPackage = (): Promise<InstalledPackage> => {
-  installation ??= install();
-  return installation;
-};
+/** The folder exists while the tests of a suite run. */
+export function createNpmPackage(folder: () => string): NpmPackage {
+  let packing: Promise<PackedPackage> | undefined;
+  let installation: Promise<InstalledPackage> | undefined;
+  const getPacked = () => {
+    packing ??= pack(folder());
+    return packing;
+  };
+  return {
+    packCleanCheckout: () => packCleanCheckout(folder()),
+    getPacked,
+    getInstalled: () => {
+      installation ??= getPacked().then(({ tarball }) => install(tarball, folder()));
+      return installation;
+    },
+  };
+}

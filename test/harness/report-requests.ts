@@ -7,7 +7,7 @@ import { lastRequests, recordRequest } from './http/last-requests.ts';
 
 const MAX_BODY_CHARACTERS = 300;
 
-/** Vitest loads this module for each test file, but the recorders are installed once per process. */
+/** Vitest loads setup files again for each test file, but the recorders are installed once per process. */
 const shared: typeof globalThis & { hasRequestRecorders?: true } = globalThis;
 
 function formatUser(authorization: string | null): string {

@@ -20,7 +20,7 @@ import { loadConfig } from '../../src/server/configuration/config.ts';
 import type { ServiceOverrides } from '../../src/server/start-service.ts';
 import { startService } from '../../src/server/start-service.ts';
 import type { Store } from '../../src/store/store.ts';
-import { basic, PRIVATE_KEY } from './credentials.ts';
+import { basic, FAST_HASHER, PRIVATE_KEY } from './credentials.ts';
 import type { StoreKind, TestDatabase } from './stores/stores.ts';
 import { createTestDatabase } from './stores/stores.ts';
 
@@ -166,6 +166,7 @@ export class TestService {
   }
 }
 
+/** Passwords are hashed fast unless `overrides` has another hasher. */
 export async function startTestService(
   kind: StoreKind,
   settings: Readonly<Record<string, string>> = {},
@@ -185,7 +186,7 @@ export async function startTestService(
     },
     flags: {},
   });
-  const service = await startService(config, log, overrides);
+  const service = await startService(config, log, { ...FAST_HASHER, ...overrides });
   return new TestService(service.url, service.store, database, async () => {
     await service.stop();
     await database.remove();

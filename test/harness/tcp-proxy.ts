@@ -150,7 +150,7 @@ export interface ProxiedPostgres {
 export async function proxiedPostgres(): Promise<ProxiedPostgres> {
   const folder = new URL(inject('postgresUrl')).searchParams.get('host') ?? '';
   const proxy = await startTcpProxy(`${folder}/.s.PGSQL.5432`);
-  const database = await createTestDatabase('postgres');
+  const database = await createTestDatabase('postgres', { isMigrated: true });
   return {
     database,
     proxy,

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 
 export interface TempFolder {
   readonly folder: string;
@@ -23,16 +23,17 @@ export function createTempFolder(files: Readonly<Record<string, string | Uint8Ar
   return { folder, write, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-const folders: string[] = [];
-
-/** A temporary folder that is removed after the last test of the file. */
-export function createSuiteFolder(prefix: string): string {
-  const folder = mkdtempSync(path.join(tmpdir(), prefix));
-  folders.push(folder);
-  return folder;
+/** A temporary folder that exists while the tests of a suite run. Call it while tests are collected. */
+export function createSuiteFolder(prefix: string): () => string {
+  let folder: string | undefined;
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), prefix));
+  });
+  afterAll(() => {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  });
+  return () => {
+    if (folder === undefined) throw new Error('The folder exists only while the tests of its suite run.');
+    return folder;
+  };
 }
-
-// Runs in each test file that imports this module.
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});

@@ -8,7 +8,7 @@ import type { HostPhase, OperationKind } from '../../src/domain/vocabulary.ts';
 import type { Client } from '../../src/sdk/client.ts';
 import type { StepOutput } from '../../src/store/repositories/operations/operation-output.ts';
 import type { Store } from '../../src/store/store.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { MIN_PAUSE_MS, waitUntil } from '../harness/wait-until.ts';
 
 export const CLUSTER = 'web';
 
@@ -74,7 +74,7 @@ export class FollowedOperation {
   /** Waits until a host is in this phase and returns it. */
   untilPhase(phase: HostPhase, deadlineMs?: number): Promise<OperationHost> {
     const find = async () => (await this.hosts()).find(host => host.phase === phase);
-    return waitUntil(`a host is ${phase}`, find, deadlineMs);
+    return waitUntil(`a host is ${phase}`, find, deadlineMs, MIN_PAUSE_MS);
   }
 
   /** Waits until the operation ends and returns its state and problem. */

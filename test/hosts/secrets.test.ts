@@ -7,13 +7,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/sdk/client.ts';
 import { runHostler } from '../harness/programs/process.ts';
-import { findProcesses } from '../harness/programs/processes.ts';
+import { findProcesses, listPids } from '../harness/programs/processes.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/real-hosts/host-access.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
 import { startLightHosts } from '../harness/real-hosts/light-host.ts';
 import { extractOpenSshSeed, secretPatterns } from '../harness/secret-patterns.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { MIN_PAUSE_MS, waitUntil } from '../harness/wait-until.ts';
 import { FIRST_BUILD_MS } from './host-status.ts';
 
 const PASSWORD = 'correct horse';
@@ -44,6 +44,8 @@ describeOnRealHosts('the private key of real hosts', () => {
     const [data, temp] = ['data', 'tmp'].map(name => path.join(folder, `${transport}-${name}`));
     if (data === undefined || temp === undefined) throw new Error('no folder');
     mkdirSync(temp);
+    // They cannot contain the key of this test.
+    const olderPids = new Set(listPids());
     const program = runHostler(['serve'], {
       HOSTLER_DATA: data,
       HOSTLER_LISTEN: '127.0.0.1:0',
@@ -65,17 +67,19 @@ describeOnRealHosts('the private key of real hosts', () => {
       await client.putHost({ address, body: { ssh_priv_key: privateKeyBase64, ssh_port: port } });
     const [findings, masters] = [new Set<boolean>(), new Set<number>()];
     const scan = () => {
-      for (const { pid, commandLine, environment } of findProcesses('')) {
+      for (const { pid, commandLine, environment } of findProcesses('', olderPids)) {
         if (commandLine.startsWith('ssh\0') && commandLine.includes(temp)) masters.add(pid);
         findings.add(containsKey(Buffer.from(`${commandLine}${environment}`, 'latin1')));
       }
       for (const bytes of filesIn(temp)) findings.add(containsKey(bytes));
     };
     const logins = hosts.map(host => host.logins());
-    await waitUntil('several logins to each', () => {
+    const haveLoggedIn = () => hosts.every((host, index) => host.logins() >= (logins[index] ?? 0) + 2);
+    const scanUntilLoggedIn = () => {
       scan();
-      return hosts.every((host, index) => host.logins() >= (logins[index] ?? 0) + 2);
-    });
+      return haveLoggedIn();
+    };
+    await waitUntil('several logins to each', scanUntilLoggedIn, undefined, MIN_PAUSE_MS);
     expect([...findings]).toEqual([false]);
     expect(masters.size > 0).toBe(transport === 'openssh');
     await program.kill('SIGTERM');

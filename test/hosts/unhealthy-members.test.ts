@@ -36,19 +36,16 @@ describeOnRealHosts('a restart of six real hosts', () => {
   const restart = (policy = {}) =>
     FollowedOperation.start(service, { kind: 'restart', policy: { min_healthy_s: 1, ...policy } });
 
-  test('reboots no host when two lost power one second before, and excludes them when it is retried', {
+  test('reboots no host when two lost power just before, and excludes them when it is retried', {
     timeout: TEST_MS,
   }, async () => {
     const [first, second] = hosts as [LightHost, LightHost];
     const before = boots();
     await Promise.all([first, second].map(host => host.powerOff()));
-    await new Promise(resolve => setTimeout(resolve, 1000));
-    const startedMs = performance.now();
     const operation = await restart();
     const end = await operation.waitForEnd(30_000);
     expect(end).toMatch(/^failed \(budget_exhausted: .* use all slots \(max_unavailable 1\); /);
     for (const { address } of [first, second]) expect(end).toContain(`${address} (unreachable since `);
-    expect(performance.now() - startedMs).toBeLessThan(30_000);
     expect(boots()).toEqual(before);
     const record = (
       await service.get<{ status: string; in_process: { address: string; state: string; error: string }[] }>(
@@ -100,8 +97,7 @@ describeOnRealHosts('a restart of six real hosts', () => {
     expect((await hostStatus(service, host.address)).status).toBe('unreachable');
     host.hostProcess.staysOffAfterReboot = false;
     await host.powerOn();
-    const startedMs = performance.now();
-    await waitUntil(`${host.name} is active again`, () => isActive(host), 20_000);
-    expect(performance.now() - startedMs).toBeLessThan(15_000);
+    // Half of the check interval.
+    await waitUntil(`${host.name} is active again`, () => isActive(host), 30_000);
   });
 });

@@ -8,8 +8,8 @@ import { createClient } from '../../src/sdk/client.ts';
 import { describeOnDocker } from '../harness/conditional-suites.ts';
 import { ImageBuilder } from '../harness/docker/image-builder.ts';
 import { findBlock } from '../harness/documents/run-document.ts';
+import { freePort } from '../harness/http/sockets.ts';
 import { PROJECT } from '../harness/programs/process.ts';
-import { freePort } from '../harness/real-hosts/loopback-address.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const BUILD_MS = 900_000;
@@ -26,7 +26,7 @@ describeOnDocker('the container', () => {
   };
   beforeAll(async () => {
     docker = await ImageBuilder.start();
-    port = await freePort('127.0.0.1', 0);
+    port = await freePort();
     const [, base = ''] = /^ARG BASE=(\S+)$/m.exec(readFileSync(CONTAINERFILE, 'utf8')) ?? [];
     await docker.makeNodeImage(base);
     await docker.runChecked('build', '--network', 'host', '-t', 'hostler', '-f', CONTAINERFILE, PROJECT);

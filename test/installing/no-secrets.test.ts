@@ -1,12 +1,12 @@
 // Keys and passwords in the checkout must not get into the package or the image.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { PROJECT } from '../harness/programs/process.ts';
-import { createSuiteFolder } from '../harness/temp-folders.ts';
+import { createTempFolder } from '../harness/temp-folders.ts';
 
 const SECRETS = [
   'contrib/container/.env',
@@ -21,17 +21,15 @@ const read = (file: string) => readFileSync(path.join(PROJECT, file), 'utf8');
 const matches = (pattern: string, file: string) => path.matchesGlob(file, pattern);
 
 test('the package contains exactly the tracked files of contrib', () => {
-  const checkout = createSuiteFolder('hostler-secrets-');
+  const { folder: checkout, write, remove } = createTempFolder({});
+  onTestFinished(remove);
   for (const name of ['package.json', 'README.md', 'contrib'])
     cpSync(path.join(PROJECT, name), path.join(checkout, name), { recursive: true });
   const tracked = globSync('contrib/**/*', { cwd: checkout, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => path.relative(checkout, path.join(entry.parentPath, entry.name)))
     .filter(name => !SECRETS.includes(name));
-  for (const name of SECRETS) {
-    mkdirSync(path.dirname(path.join(checkout, name)), { recursive: true });
-    writeFileSync(path.join(checkout, name), 'secret');
-  }
+  write(Object.fromEntries(SECRETS.map(name => [name, 'secret'])));
   const args = ['pack', '--dry-run', '--ignore-scripts', '--json'];
   const { stdout } = spawnSync('npm', args, { cwd: checkout, encoding: 'utf8' });
   const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];

@@ -6,9 +6,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import type { InstalledPackage } from '../harness/npm-package.ts';
-import { getInstalledPackage, getPackedPackage, packCleanCheckout } from '../harness/npm-package.ts';
+import { createNpmPackage } from '../harness/npm-package.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runCommand } from '../harness/programs/process.ts';
+import { createSuiteFolder } from '../harness/temp-folders.ts';
 
 /** Files that the package may contain. */
 const ALLOWED_FILES = [
@@ -22,10 +23,12 @@ const ALLOWED_FILES = [
 ];
 const INSTALL_MS = 240_000;
 
+const npmPackage = createNpmPackage(createSuiteFolder('hostler-package-'));
+
 test('the package has no sources, tests or local files', {
   timeout: INSTALL_MS,
 }, async () => {
-  const { files } = await getPackedPackage();
+  const { files } = await npmPackage.getPacked();
   expect(files.filter(name => !ALLOWED_FILES.some(pattern => pattern.test(name)))).toEqual([]);
   // Tests of the alert rules are for contributors.
   expect(files.filter(name => /\.tsx?$|\.test\.js$|\.pem$|\.key$|\.env$|\.sqlite/.test(name))).toEqual([]);
@@ -39,14 +42,14 @@ test('the package has no sources, tests or local files', {
 });
 
 test('the package can be built in a fresh checkout', { timeout: INSTALL_MS }, async () => {
-  expect(statSync(await packCleanCheckout()).size).toBeGreaterThan(500_000);
+  expect(statSync(await npmPackage.packCleanCheckout()).size).toBeGreaterThan(500_000);
 });
 
 describe('the package installed without a compiler', () => {
   let [place, folder]: [InstalledPackage | undefined, string] = [undefined, ''];
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'hostler-elsewhere-'));
-    place = await getInstalledPackage();
+    place = await npmPackage.getInstalled();
   }, INSTALL_MS);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

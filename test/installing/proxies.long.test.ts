@@ -11,9 +11,8 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCertificate } from '../harness/certificates/certificates.ts';
 import { checkPrograms, describeUnless } from '../harness/conditional-suites.ts';
-import { listen } from '../harness/http/sockets.ts';
+import { freePort, listen } from '../harness/http/sockets.ts';
 import { PROJECT } from '../harness/programs/process.ts';
-import { freePort } from '../harness/real-hosts/loopback-address.ts';
 import { runTool } from '../harness/real-hosts/run-tool.ts';
 import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -42,7 +41,7 @@ function nginxMain(folder: string): string {
 
 /** Runs the example with one server instead of three. Returns the port of the proxy. */
 async function startProxy(proxy: 'nginx' | 'haproxy', server: string): Promise<number> {
-  const port = await freePort('127.0.0.1', 0);
+  const port = await freePort();
   if (port === undefined) throw new Error('no free port');
   const name = proxy === 'nginx' ? 'nginx.conf' : 'haproxy.cfg';
   const folder = copyExample(name, text =>

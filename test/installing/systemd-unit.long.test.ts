@@ -6,14 +6,15 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../src/sdk/client.ts';
 import { createClient } from '../../src/sdk/client.ts';
 import { createCertificate } from '../harness/certificates/certificates.ts';
-import { getInstalledPackage } from '../harness/npm-package.ts';
+import type { NpmPackage } from '../harness/npm-package.ts';
+import { createNpmPackage } from '../harness/npm-package.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/real-hosts/host-access.ts';
 import { runTool } from '../harness/real-hosts/run-tool.ts';
 import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
-import { createSuiteFolder } from '../harness/temp-folders.ts';
+import { createSuiteFolder, createTempFolder } from '../harness/temp-folders.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { FIRST_BUILD_MS } from '../hosts/host-status.ts';
 
@@ -23,8 +24,8 @@ const PASSWORD = 'given by the environment';
 const SETTINGS = 'listen: 0.0.0.0:8000\nallow_plain_http: true\ndata: /var/lib/hostler\n';
 
 /** Installs Node, the package, the unit and its user as in docs/admin/install.md. */
-async function installOn(server: SystemdHost): Promise<void> {
-  const { prefix } = await getInstalledPackage();
+async function installOn(server: SystemdHost, npmPackage: NpmPackage): Promise<void> {
+  const { prefix } = await npmPackage.getInstalled();
   const root = `/proc/${await server.firstProcess()}/root`;
   for (const folder of ['bin', 'lib']) {
     await runTool(['cp', '-a', path.join(prefix, folder), path.join(root, 'usr/local')]);
@@ -40,6 +41,7 @@ async function installOn(server: SystemdHost): Promise<void> {
 }
 
 describeOnSystemdHosts('the systemd service', () => {
+  const npmPackage = createNpmPackage(createSuiteFolder('hostler-package-'));
   let [server, other]: [SystemdHost | undefined, SystemdHost | undefined] = [undefined, undefined];
   let client: Client;
   const machine = (): SystemdHost => {
@@ -54,7 +56,7 @@ describeOnSystemdHosts('the systemd service', () => {
   beforeAll(async () => {
     server = await startSystemdHost({ kind: 'apt' });
     other = await startSystemdHost({ kind: 'apt' });
-    await installOn(server);
+    await installOn(server, npmPackage);
     client = createClient({ baseUrl: `http://${server.address}:8000`, user: 'admin', password: PASSWORD });
   }, FIRST_BUILD_MS);
   afterAll(async () => {
@@ -141,7 +143,8 @@ describeOnSystemdHosts('the systemd service', () => {
   };
 
   test('loads a certificate whose key only root can read', async () => {
-    const folder = createSuiteFolder('hostler-certificate-');
+    const { folder, remove } = createTempFolder({});
+    onTestFinished(remove);
     const { cert, key } = createCertificate(folder);
     await machine().write('/etc/hostler/cert.pem', readFileSync(cert, 'utf8'), 0o600);
     await machine().write('/etc/hostler/key.pem', readFileSync(key, 'utf8'), 0o600);

@@ -4,9 +4,10 @@ import { runHostler } from '../harness/programs/process.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { describeStores, runSql, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
+import { LoadLoop } from '../harness/workload/load-loop.ts';
 
 const SECRET_KEY = randomBytes(32).toString('base64');
-const MAX_CALLS = 300;
+const PAUSE_MS = 5;
 
 describeStores(
   kind => `hostler audit verify, on ${kind}`,
@@ -27,25 +28,15 @@ describeStores(
       return { code, output: program.stdout + program.stderr };
     }
 
-    /** Creates networks until stopped. */
-    function keepBusy() {
-      let isDone = false;
-      const calls = (async () => {
-        for (let count = 0; count < MAX_CALLS && !isDone; count += 1)
-          await service.put(`/api/v0/network/n-${count}`, { type: 'none', options: {} });
-      })();
-      return () => {
-        isDone = true;
-        return calls;
-      };
-    }
-
     test('confirms a valid chain while the service writes, and later the expected newest entry', async () => {
       await service.put('/api/v0/network/first', { type: 'none', options: {} });
       await service.get('/api/v0/audit');
-      const stopBusy = keepBusy();
-      const before = await verify();
-      await stopBusy();
+      const networks = new LoadLoop('networks', PAUSE_MS, async number => {
+        const { status } = await service.put(`/api/v0/network/n-${number}`, { type: 'none', options: {} });
+        return status === 201 ? [] : [`status ${status}`];
+      });
+      const before = await networks.runDuring(() => verify());
+      expect(networks.errors).toEqual([]);
       expect(before).toEqual({
         code: 0,
         output: expect.stringMatching(

@@ -3,16 +3,16 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Client } from '../../src/sdk/client.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/sdk/client.ts';
 import { utcTime } from '../../src/sdk/format.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runHostler } from '../harness/programs/process.ts';
 import { secretPatterns } from '../harness/secret-patterns.ts';
+import { LoadLoop } from '../harness/workload/load-loop.ts';
 
-const MAX_WRITES = 3000;
+const PAUSE_MS = 1;
 
 let folder = '';
 beforeAll(() => {
@@ -30,26 +30,6 @@ const settings = (data: string) => ({
 const clientOf = async (service: RunningProgram) =>
   createClient({ baseUrl: await service.url(), user: 'admin', password: 'given' });
 
-/** Creates networks one after the other until stopped; `written` has those that the server confirmed. */
-function keepWriting(client: Client) {
-  const written: string[] = [];
-  let isDone = false;
-  const writes = (async () => {
-    while (!isDone && written.length < MAX_WRITES) {
-      const name = `n${written.length}`;
-      await client.putNetwork({ name, body: { type: 'none', options: {} } });
-      written.push(name);
-    }
-  })();
-  return {
-    written,
-    stop: () => {
-      isDone = true;
-      return writes;
-    },
-  };
-}
-
 test('a backup contains all writes confirmed before it started, and restored operations are paused', async () => {
   const [first, second, file] = ['first', 'second', path.join(folder, 'backup.sqlite')];
   const service = runHostler(['serve'], settings(first));
@@ -58,14 +38,21 @@ test('a backup contains all writes confirmed before it started, and restored ope
   await client.putCluster({ name, body: { network: 'default' } });
   await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY, cluster: name } });
   await client.putRestart({ name, body: {} });
-  const writer = keepWriting(client);
-  await expect.poll(() => writer.written.length, { timeout: 20_000 }).toBeGreaterThan(20);
-  const before = [...writer.written];
+  const confirmed: string[] = [];
+  const writes = new LoadLoop('networks', PAUSE_MS, async number => {
+    await client.putNetwork({ name: `n${number}`, body: { type: 'none', options: {} } });
+    confirmed.push(`n${number}`);
+    return [];
+  });
+  writes.start();
+  onTestFinished(() => writes.stop());
+  await expect.poll(() => confirmed.length, { timeout: 20_000 }).toBeGreaterThan(20);
+  const before = [...confirmed];
   const backup = runHostler(['backup', file], settings(first));
   expect(await backup.ended).toMatchObject({ code: 0 });
-  const writesDuringBackup = writer.written.length - before.length;
-  await writer.stop();
-  expect(writesDuringBackup).toBeGreaterThan(0);
+  expect(confirmed.length).toBeGreaterThan(before.length);
+  await writes.stop();
+  expect(writes.errors).toEqual([]);
   expect(backup.stdout).toContain('Saved 1 host and 1 cluster');
   expect(backup.stdout).toContain(path.join(folder, first, 'secret.key'));
   await service.kill('SIGTERM');

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommand, runHostler } from '../harness/programs/process.ts';
+import { PROGRAM, runCommand, runHostler } from '../harness/programs/process.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -40,7 +40,7 @@ test('hostler doctor exits silently with its normal code when its output pipe is
 test('hostler doctor reports an output that cannot be written', async () => {
   const program = runCommand(
     'sh',
-    ['-c', `exec "$0" bin/hostler.js doctor --data "$1" > /dev/full`, process.execPath, folder],
+    ['-c', `exec "$0" "$1" doctor --data "$2" > /dev/full`, process.execPath, PROGRAM, folder],
     {},
   );
   expect(await program.ended).toEqual({ code: 1, signal: null });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/program.ts';
 import { storeFilePath } from '../../src/store/sqlite/open-sqlite.ts';
-import { runCommand } from '../harness/programs/process.ts';
+import { PROGRAM, runCommand } from '../harness/programs/process.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -21,7 +21,7 @@ const isRoot = process.getuid?.() === 0;
 function serveUnprivileged(settings: Readonly<Record<string, string>>) {
   const [command, ...args] = [
     ...(isRoot ? ['setpriv', '--bounding-set=-all'] : []),
-    ...[process.execPath, 'bin/hostler.js', 'serve'],
+    ...[process.execPath, PROGRAM, 'serve'],
   ];
   return runCommand(command ?? '', args, {
     HOSTLER_LISTEN: '127.0.0.1:0',

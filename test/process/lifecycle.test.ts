@@ -91,9 +91,8 @@ describe('the server process', () => {
     socket.on('error', () => {});
     socket.write('PUT /api/v0/network/n HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n');
     await once(socket, 'ready');
-    const startedAt = performance.now();
+    // After 9.5 seconds the server would exit with 1.
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   test.each([

@@ -1,11 +1,11 @@
 // Problems with the log output must not stop the service.
 
-import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PROGRAM, PROJECT, RunningProgram, runCommand } from '../harness/programs/process.ts';
+import { PROGRAM, runCommand, runHostler } from '../harness/programs/process.ts';
 
 describe('the service', () => {
   let folder: string;
@@ -32,19 +32,15 @@ describe('the service', () => {
   });
 
   test('continues and stops normally when its log is not read', async () => {
-    const child = spawn(process.execPath, [PROGRAM, 'serve'], {
-      cwd: PROJECT,
-      env: { PATH: process.env['PATH'] ?? '', ...settings() },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const service = new RunningProgram(child);
+    const service = runHostler(['serve'], settings());
+    const { child } = service;
     const url = await service.url();
-    child.stderr.pause();
+    child.stderr?.pause();
     await expectServed(url, 200);
     child.kill('SIGTERM');
-    await new Promise(resolve => child.once('exit', resolve));
+    await once(child, 'exit');
     expect(child.exitCode).toBe(0);
-    child.stderr.resume();
+    child.stderr?.resume();
     await service.ended;
   });
 

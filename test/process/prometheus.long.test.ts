@@ -7,10 +7,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { describeUnless, findMissingPrograms } from '../harness/conditional-suites.ts';
+import { freePort } from '../harness/http/sockets.ts';
 import { findMetricNames } from '../harness/monitoring/prometheus-checks.ts';
 import { Daemon } from '../harness/programs/daemon.ts';
 import { PROJECT } from '../harness/programs/process.ts';
-import { freePort } from '../harness/real-hosts/loopback-address.ts';
 import { runTool, tryTool } from '../harness/real-hosts/run-tool.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
@@ -60,7 +60,7 @@ describeUnless(
       });
       writeFileSync(path.join(folder, 'prometheus.yml'), stringify(config));
       writeFileSync(path.join(folder, 'alerts.yml'), shortenDelays(read('prometheus/alerts.yml')));
-      const port = await freePort('127.0.0.1', 0);
+      const port = await freePort();
       url = `http://127.0.0.1:${port}`;
       prometheus = new Daemon([
         'prometheus',

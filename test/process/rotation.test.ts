@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../src/sdk/client.ts';
 import { createClient } from '../../src/sdk/client.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
@@ -10,9 +9,9 @@ import type { RunningProgram } from '../harness/programs/process.ts';
 import { runHostler } from '../harness/programs/process.ts';
 import type { StoreKind, TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describePostgres } from '../harness/stores/stores.ts';
+import { LoadLoop } from '../harness/workload/load-loop.ts';
 
 const newKey = () => randomBytes(32).toString('base64');
-const MAX_CALLS = 2000;
 /** Few requests are enough: each of them can meet the rotation at another point. */
 const PAUSE_MS = 20;
 
@@ -39,29 +38,20 @@ const clientOf = async (program: RunningProgram) =>
   createClient({ baseUrl: await program.url(), user: 'admin', password: 'rotate' });
 const keysIn = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
 
-/** Enrols hosts and reads their credentials until stopped. Returns the number of hosts. */
-function keepBusy(client: Client, network: number) {
-  let isDone = false;
-  const calls = (async () => {
-    let count = 0;
-    while (!isDone && count < MAX_CALLS) {
-      const address = `127.${network}.${Math.floor(count / 250)}.${count % 250}`;
-      await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY } });
-      expect((await client.getHostCreds({ address })).body.ssh_priv_key).toBe(PRIVATE_KEY);
-      count += 1;
-      await delay(PAUSE_MS);
-    }
-    return count;
-  })();
-  return () => {
-    isDone = true;
-    return calls;
-  };
-}
+const hostAddress = (network: number, index: number) => `127.${network}.${Math.floor(index / 250)}.${index % 250}`;
+
+/** Enrols a host in each round and reads its credentials. */
+const enrolmentLoop = (client: Client, network: number) =>
+  new LoadLoop('enrolment', PAUSE_MS, async number => {
+    const address = hostAddress(network, number);
+    await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY } });
+    expect((await client.getHostCreds({ address })).body.ssh_priv_key).toBe(PRIVATE_KEY);
+    return [];
+  });
 
 const expectCredentials = async (client: Client, network: number, count: number) => {
   for (let index = 0; index < count; index += 1) {
-    const address = `127.${network}.${Math.floor(index / 250)}.${index % 250}`;
+    const address = hostAddress(network, index);
     expect((await client.getHostCreds({ address })).body.ssh_priv_key).toBe(PRIVATE_KEY);
   }
 };
@@ -73,12 +63,16 @@ describe('key rotation beside a busy service on SQLite', () => {
     const service = serve();
     const client = await clientOf(service);
     const [old = ''] = keysIn(keyFile);
-    const stopBusy = keepBusy(client, 1);
+    const enrolment = enrolmentLoop(client, 1);
+    enrolment.start();
+    onTestFinished(() => enrolment.stop());
     const rotation = rotate();
     expect(await rotation.ended).toMatchObject({ code: 0 });
     expect(rotation.stdout).toMatch(/Done: \d+ records? re-encrypted/);
     await client.putHost({ address: '127.2.0.1', body: { ssh_priv_key: PRIVATE_KEY } });
-    const count = await stopBusy();
+    await enrolment.stop();
+    expect(enrolment.errors).toEqual([]);
+    const count = enrolment.completed;
     expect(count).toBeGreaterThan(0);
     await expectCredentials(client, 1, count);
     await service.kill('SIGKILL');
@@ -114,11 +108,17 @@ describePostgres('key rotation beside busy services on PostgreSQL', () => {
     expect(early.stderr).toMatch(/as the first line of .*one\.key on every server/);
 
     write(newest, old);
-    const busy = clients.map((client, index) => keepBusy(client, index + 1));
+    const enrolments = clients.map((client, index) => enrolmentLoop(client, index + 1));
+    for (const enrolment of enrolments) {
+      enrolment.start();
+      onTestFinished(() => enrolment.stop());
+    }
     const rotation = rotate(files[0]);
     expect(await rotation.ended).toMatchObject({ code: 0 });
     expect(rotation.stdout).toContain('Keep the first secret key');
-    const counts = await Promise.all(busy.map(stop => stop()));
+    await Promise.all(enrolments.map(enrolment => enrolment.stop()));
+    expect(enrolments.flatMap(({ errors }) => errors)).toEqual([]);
+    const counts = enrolments.map(({ completed }) => completed);
     write(newest);
     // Each server reads records that the other server encrypted.
     for (const [index, client] of clients.entries()) {

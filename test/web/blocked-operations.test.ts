@@ -3,6 +3,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { PageOptions } from '../harness/browser/browser.ts';
 import { describeInBrowser, expectAccessible } from '../harness/browser/browser.ts';
 import { Dashboard, LONG_TIMEOUT } from '../harness/browser/dashboard.ts';
 import { scrollsHorizontally } from '../harness/browser/dashboard-pages.ts';
@@ -123,15 +124,15 @@ describeInBrowser('dashboard with already unavailable hosts', browser => {
     expect(await startDialog.getByLabel('Max unavailable').inputValue()).toBe('3');
   });
 
-  const openRewritten = async (fields: Json, options = {}) => {
-    const page = await dashboard.open(browser(), '/', options);
-    await rewriteResponses(page, new RegExp(`/operation/${id}(\\?.*)?$`), responseBody => ({
-      ...responseBody,
-      ...fields,
-    }));
-    await page.goto(`${dashboard.service.url}/operations/${id}`);
-    return page;
-  };
+  const openRewritten = (fields: Json, options: PageOptions = {}) =>
+    dashboard.open(browser(), `/operations/${id}`, {
+      ...options,
+      prepare: page =>
+        rewriteResponses(page, new RegExp(`/operation/${id}(\\?.*)?$`), responseBody => ({
+          ...responseBody,
+          ...fields,
+        })),
+    });
 
   test.each([
     ['a wide screen in dark colours', { colorScheme: 'dark' }],
@@ -194,11 +195,12 @@ describeInBrowser('dashboard with already unavailable hosts', browser => {
   });
 
   test('the panel of an excluded host explains why it was skipped', LONG_TIMEOUT, async () => {
-    const page = await dashboard.open(browser(), '/');
-    await rewriteResponses(page, /\/hosts\/127\.96\.0\.2$/, responseBody => ({
-      ...{ ...responseBody, state: 'skipped', phase: 'skipped', skip_reason: 'unhealthy' },
-    }));
-    await page.goto(`${dashboard.service.url}/operations/${id}?host=127.96.0.2`);
+    const page = await dashboard.open(browser(), `/operations/${id}?host=127.96.0.2`, {
+      prepare: opened =>
+        rewriteResponses(opened, /\/hosts\/127\.96\.0\.2$/, responseBody => ({
+          ...{ ...responseBody, state: 'skipped', phase: 'skipped', skip_reason: 'unhealthy' },
+        })),
+    });
     await page
       .getByRole('complementary', { name: 'Host 127.96.0.2' })
       .getByText('Skipped: the host was unavailable and was excluded.')

@@ -46,7 +46,7 @@ describe('dashboard build', () => {
   });
 });
 
-test('firstLoad returns the page, its scripts, their static imports and styles', () => {
+test('listInitialFiles returns the page, its scripts, their static imports and styles', () => {
   const html = `<link rel="icon" href="/assets/icon.svg"><link rel="stylesheet" crossorigin href="/assets/a.css">
     <script type="module" crossorigin src="/assets/a.js"></script><link rel="modulepreload" href="/assets/b.js">`;
   const { folder, remove } = createTempFolder({

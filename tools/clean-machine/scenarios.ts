@@ -3,7 +3,7 @@ import path from 'node:path';
 import { quickstartOptions } from '../../test/harness/documents/quickstart.ts';
 import type { DocumentOptions } from '../../test/harness/documents/run-document.ts';
 import { runDocument } from '../../test/harness/documents/run-document.ts';
-import { freePort } from '../../test/harness/ssh/sshd.ts';
+import { freePort } from '../../test/harness/http/sockets.ts';
 import { getMachineEnvironment, runOnMachine, toMachineCommand } from './machine.ts';
 
 const MINUTE_MS = 60_000;

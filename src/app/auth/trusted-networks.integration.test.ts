@@ -17,7 +17,7 @@ describeStores(
     let transactions: number;
     let isStoreDown: boolean;
     beforeEach(async () => {
-      place = await createTestDatabase(kind);
+      place = await createTestDatabase(kind, { isMigrated: true });
       nowMs = 1_800_000_000_000;
       transactions = 0;
       isStoreDown = false;
@@ -86,7 +86,7 @@ describeStores(
 
 describe('TrustedNetworks.groupFor', () => {
   test('returns the same group for all addresses of a network', async () => {
-    const place = await createTestDatabase('sqlite');
+    const place = await createTestDatabase('sqlite', { isMigrated: true });
     const store = await openTestDatabase(place);
     const networks = new TrustedNetworks(store, systemClock);
     const [first, second] = await Promise.all(

@@ -22,7 +22,7 @@ describe('RejectionRecorder', () => {
   const warnings: string[] = [];
 
   beforeEach(async () => {
-    place = await createTestDatabase('sqlite');
+    place = await createTestDatabase('sqlite', { isMigrated: true });
     store = await openTestDatabase(place);
     [transactions, running, isStoreDown] = [0, 0, false];
     warnings.length = 0;

@@ -16,7 +16,7 @@ describePostgres('setGlobalPause', () => {
   let store: Store;
   const setPause = (isPaused: boolean) => setGlobalPause({ store, clock: systemClock }, LOCAL_ACTOR, isPaused);
   beforeEach(async () => {
-    place = await createTestDatabase('postgres');
+    place = await createTestDatabase('postgres', { isMigrated: true });
     store = await openTestDatabase(place);
     for (const id of ['first', 'second'])
       await store.transaction(records => records.operations.insert(newOperation(id, toRecordName(id)), REQUEST, 1));

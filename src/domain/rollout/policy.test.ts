@@ -225,10 +225,14 @@ describe('host amount', () => {
     expect(parseHostAmount(given)).toBe(given);
   });
 
-  test.each<number | string>([
-    ...[-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY],
-    ...['', '%', '5', '101%', '-1%', '2.5%', '05%', '1e1%', ' 5%', '5%\n', '5 %'],
-  ])('rejects %j', given => {
+  test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('rejects the number %d', given => {
     expect(parseHostAmount(given)).toBeUndefined();
   });
+
+  test.each([...['', '%', '5', '101%', '-1%', '2.5%', '05%', '1e1%', ' 5%', '5%\n', '5 %']])(
+    'rejects the text %j',
+    given => {
+      expect(parseHostAmount(given)).toBeUndefined();
+    },
+  );
 });

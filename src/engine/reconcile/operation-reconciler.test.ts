@@ -51,7 +51,7 @@ describe('reconcileOperation', () => {
   test('starts no host until the container manager returns its control plane', async () => {
     const { manager, clock } = sim.simulation;
     manager.controlPlane = [A];
-    manager.failCalls('controlPlane');
+    manager.inject('fail_manager', 'controlPlane');
     const id = await restart();
     await clock.advance(4000);
     expect(await operation(id)).toMatchObject({
@@ -59,7 +59,7 @@ describe('reconcileOperation', () => {
       problem: 'waiting for the container manager m: connection refused',
     });
     expect((await operationHost(id, B))?.phase).toBe('pending');
-    manager.restore();
+    manager.revert('fail_manager');
     await ended(id);
     expect(await operation(id)).toMatchObject({ state: 'finished', problem: '' });
     const [first, last] = [await operationHost(id, B), await operationHost(id, A)];
@@ -125,7 +125,7 @@ describe('reconcileOperation', () => {
   test('records on the host that its node could not be uncordoned', async () => {
     const { manager } = sim.simulation;
     manager.node(A).pods.add({ name: 'alone', hasController: false });
-    manager.failCalls('uncordon');
+    manager.inject('fail_manager', 'uncordon');
     const id = await restart();
     await ended(id);
     expect(await operationHost(id, A)).toMatchObject({

@@ -20,7 +20,7 @@ describe('startOperationPruning', () => {
   let isStoreDown: boolean;
   const warnings: string[] = [];
   beforeEach(async () => {
-    place = await createTestDatabase('sqlite');
+    place = await createTestDatabase('sqlite', { isMigrated: true });
     storeClock = new VirtualClock();
     store = await openTestDatabase(place, { clock: { now: () => storeClock.now() } });
     [pendingTransactions, isStoreDown] = [0, false];

@@ -54,7 +54,7 @@ describeStores(
     let warnings: string[] = [];
     const running: SourceRefreshers[] = [];
     beforeAll(async () => {
-      place = await createTestDatabase(kind);
+      place = await createTestDatabase(kind, { isMigrated: true });
       store = calls.trackStore(await openTestDatabase(place, { clock }));
     });
     afterEach(async () => {

@@ -252,7 +252,8 @@ describe('JsonClient with shared connections', () => {
       client(`https://127.0.0.1:${port}`, { timeoutMs: 200 }).request(get),
     );
     for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: { kind: 'timed_out' } });
-    expect(performance.now() - before).toBeLessThan(2000);
+    // One after the other they would take eight seconds.
+    expect(performance.now() - before).toBeLessThan(6000);
     for (const socket of sockets) socket.destroy();
   });
 

@@ -30,7 +30,7 @@ describePostgres('runAfterRestore() with PostgreSQL', () => {
       output += String(text);
       return true;
     });
-    storeFixture = await createTestDatabase('postgres');
+    storeFixture = await createTestDatabase('postgres', { isMigrated: true });
     const store = await openTestDatabase(storeFixture);
     await ensureDataKey({ store }, () => [KEY]);
     await store.close();

@@ -92,7 +92,7 @@ describeWithServer('nodes that stay cordoned', {}, simulation => {
     const { manager } = simulation();
     const cluster = await createActiveCluster(simulation(), SIX);
     for (const host of SIX) manager.node(host).pods.add({ name: 'alone', hasController: false });
-    manager.failCalls('uncordon');
+    manager.inject('fail_manager', 'uncordon');
     const id = await cluster.start('restart', { maxFailures: '100%', timeouts: { readyS: 60 } });
     await cluster.untilEnded(id);
     expect(await cluster.planned(id, A)).toMatchObject({

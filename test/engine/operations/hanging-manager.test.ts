@@ -9,7 +9,7 @@ simulateOnEachStore('a container manager that hangs', EACH_TEST, simulation => {
     const { manager, fleet } = simulation();
     await simulation().startServer();
     const cluster = await createActiveCluster(simulation(), [A]);
-    manager.hang('drain');
+    manager.inject('hang_manager', 'drain');
     const id = await cluster.start('restart', { drain: { timeoutS: 60 } });
     await cluster.untilEnded(id);
     expect(await cluster.planned(id, A)).toMatchObject({
@@ -25,11 +25,11 @@ simulateOnEachStore('a container manager that hangs', EACH_TEST, simulation => {
     const { manager, clock } = simulation();
     await simulation().startServer();
     const cluster = await createActiveCluster(simulation(), [A]);
-    manager.hang('drain');
+    manager.inject('hang_manager', 'drain');
     const id = await cluster.start('restart');
     await cluster.untilPhase(id, A, 'draining');
     await clock.advance(1000);
-    manager.restore();
+    manager.revert('hang_manager');
     await clock.advance(50_000);
     expect(await cluster.phases(id)).toBe('draining');
     await cluster.untilEnded(id);
@@ -40,12 +40,12 @@ simulateOnEachStore('a container manager that hangs', EACH_TEST, simulation => {
     const { manager, fleet, clock } = simulation();
     await simulation().startServer();
     const cluster = await createActiveCluster(simulation(), [A, B]);
-    manager.hang('uncordon');
+    manager.inject('hang_manager', 'uncordon');
     const id = await cluster.start('restart');
     await cluster.untilPhase(id, A, 'uncordoning');
     await clock.advance(1000);
     fleet.host(A).addFault({ kind: 'unreachable' });
-    manager.restore();
+    manager.revert('hang_manager');
     await cluster.untilPhase(id, A, 'done');
     await clock.advance(60_000);
     expect(fleet.host(B).boots).toHaveLength(1);
@@ -56,7 +56,7 @@ simulateOnEachStore('a container manager that hangs', EACH_TEST, simulation => {
     await simulation().startServer();
     const waiting = await createActiveCluster(simulation(), [A]);
     const other = await createActiveCluster(simulation(), [B], { name: 'd', hasManager: false });
-    manager.hang('controlPlane');
+    manager.inject('hang_manager', 'controlPlane');
     const id = await waiting.start('restart');
     const otherId = await other.start('restart');
     await other.untilEnded(otherId);
@@ -67,7 +67,7 @@ simulateOnEachStore('a container manager that hangs', EACH_TEST, simulation => {
       problem: 'waiting for the container manager m: no response within 10 s',
     });
     expect(await waiting.phases(id)).toBe('pending');
-    manager.restore();
+    manager.revert('hang_manager');
     await waiting.untilEnded(id);
     expect((await waiting.operation(id))?.state).toBe('finished');
   });

@@ -9,7 +9,7 @@ import { MINUTE } from '../../harness/simulation/simulation-options.ts';
 import { createActiveCluster } from './active-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
-simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
+simulateOnEachStore('a running operation', EACH_TEST, simulation => {
   const disconnectDuringVerify = async (cluster: Awaited<ReturnType<typeof createActiveCluster>>, id: string) => {
     await cluster.untilPhase(id, A, 'verifying');
     simulation().fleet.host(A).addFault({ kind: 'unreachable' });
@@ -20,7 +20,7 @@ simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
     expect((await cluster.planned(id, A))?.phase).toBe('verifying');
   };
 
-  test('an unresponsive host resumes in its phase when it responds again', async () => {
+  test('resumes an unresponsive host in its phase when it responds again', async () => {
     const { fleet, clock } = simulation();
     await simulation().startServer();
     const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
@@ -34,7 +34,7 @@ simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
     expect(fleet.host(A).boots).toHaveLength(2);
   });
 
-  test('a host whose login shell fails temporarily is retried and reports the failure', async () => {
+  test('retries a host whose login shell fails temporarily and reports the failure', async () => {
     const { fleet } = simulation();
     await simulation().startServer();
     const cluster = await createActiveCluster(simulation(), [A], { hasManager: false });
@@ -46,7 +46,7 @@ simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
     expect([await cluster.phases(id), fleet.host(A).boots.length]).toEqual(['done', 2]);
   });
 
-  test('an unresponsive host fails at the deadline of its phase', async () => {
+  test('fails an unresponsive host at the deadline of its phase', async () => {
     const { clock } = simulation();
     await simulation().startServer();
     const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
@@ -61,7 +61,7 @@ simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
     expect(simulation().fleet.host(B).boots).toHaveLength(1);
   });
 
-  test('the facts of a host are read again after its reboot', async () => {
+  test('reads the facts of a host again after its reboot', async () => {
     const { fleet, clock } = simulation();
     await simulation().startServer();
     const cluster = await createActiveCluster(simulation(), [A], { hasManager: false });
@@ -73,13 +73,13 @@ simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
     expect((await simulation().host(A))?.cpus).toBe(16);
   });
 
-  test('a retried leave task does not start health checks of a host in flight', async () => {
+  test('starts no health checks of a host in flight while a leave task of the host is retried', async () => {
     const { manager, store, clock } = simulation();
     await simulation().startServer();
     const cluster = await createActiveCluster(simulation(), [A], { hasManager: false, bootMs: 5 * MINUTE });
     const id = await cluster.start('restart', { timeouts: { rebootS: 600 } });
     await cluster.untilPhase(id, A, 'rebooting');
-    manager.failCalls('remove');
+    manager.inject('fail_manager', 'remove');
     const { enrolment = '' } = (await simulation().host(A)) ?? {};
     const leave: Task = {
       kind: 'leave',
@@ -101,7 +101,7 @@ simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
     expect((await store.reads.tasks.list(A)).map(({ kind }) => kind)).toEqual(['rollout', 'leave']);
   });
 
-  test('a closing window lets hosts in flight finish, and the plan continues when the window opens again', async () => {
+  test('lets hosts in flight finish when its window closes, and continues when the window opens again', async () => {
     const { clock, fleet } = simulation();
     await simulation().startServer();
     const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });

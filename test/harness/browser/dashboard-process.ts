@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
 import type { Client } from '../../../src/sdk/client.ts';
 import { createClient } from '../../../src/sdk/client.ts';
 import { buildWeb } from '../../../tools/build/web.js';
 import { SshSimulatedHosts } from '../host-fleets/ssh-simulated-hosts.ts';
-import { listen } from '../http/sockets.ts';
+import { freePort } from '../http/sockets.ts';
 import type { RunningProgram } from '../programs/process.ts';
 import { PROJECT, runHostler } from '../programs/process.ts';
 import { ADMIN_PASSWORD } from '../service.ts';
@@ -14,13 +13,6 @@ import { waitUntil } from '../wait-until.ts';
 
 /** The clocks of the simulated hosts run five times as fast as real time. */
 const FLEET = { speed: 5, latencies: { commandMs: 10, bootMs: 3000 } };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise(resolve => server.close(resolve));
-  return port;
-}
 
 const createClientAt = (baseUrl: string): Client => createClient({ baseUrl, user: 'admin', password: ADMIN_PASSWORD });
 

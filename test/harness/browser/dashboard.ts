@@ -15,6 +15,7 @@ import { PRIVATE_KEY } from '../credentials.ts';
 import { PROJECT } from '../programs/process.ts';
 import type { TestService } from '../service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../service.ts';
+import { signIn as createSession } from '../session-fixtures.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { PageOptions, TestBrowser } from './browser.ts';
 import { ScriptedOutput } from './scripted-output.ts';
@@ -33,8 +34,11 @@ export const LONG_TIMEOUT = { timeout: 60_000 };
 export interface OpenOptions extends PageOptions {
   /** `user:password`. Default: the admin account. */
   readonly as?: string;
+  /** Runs before the page loads, for example to route its requests. */
+  readonly prepare?: (page: Page) => Promise<void>;
 }
 
+/** Fills in the sign-in form. */
 export async function signIn(page: Page, user: string, password: string): Promise<void> {
   await page.getByLabel('Account', { exact: true }).fill(user);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -47,10 +51,15 @@ export async function confirmPassword(page: Page, password: string = ADMIN_PASSW
   await dialog.getByRole('button', { name: 'Confirm' }).click();
 }
 
-/** A page without a session. */
-export async function openPage(browser: TestBrowser, url: string, options: PageOptions = {}): Promise<Page> {
+async function newPage(browser: TestBrowser, options: PageOptions): Promise<Page> {
   const page = await browser.newPage(options);
   page.context().setDefaultTimeout(DEADLINE_MS);
+  return page;
+}
+
+/** A page without a session. */
+export async function openPage(browser: TestBrowser, url: string, options: PageOptions = {}): Promise<Page> {
+  const page = await newPage(browser, options);
   await page.goto(url);
   return page;
 }
@@ -141,11 +150,16 @@ export class Dashboard {
     return (await this.service.client.getOperation({ id })).body;
   }
 
-  /** Opens a page and signs in. */
-  async open(browser: TestBrowser, path: string, { as, ...options }: OpenOptions = {}): Promise<Page> {
-    const page = await openPage(browser, this.service.url + path, options);
-    const [user = '', ...password] = (as ?? `admin:${ADMIN_PASSWORD}`).split(':');
-    await signIn(page, user, password.join(':'));
+  /**
+   * Opens a page with a new session. The session is created without the sign-in form, so that the page loads only once.
+   */
+  async open(browser: TestBrowser, path: string, { as, prepare, ...options }: OpenOptions = {}): Promise<Page> {
+    const page = await newPage(browser, options);
+    const { cookie } = await createSession(this.service, as);
+    const [name = '', value = ''] = cookie.split('=');
+    await page.context().addCookies([{ name, value, url: this.service.url, httpOnly: true, sameSite: 'Strict' }]);
+    await prepare?.(page);
+    await page.goto(this.service.url + path);
     await connectionStatus(page, 'Live').waitFor();
     return page;
   }

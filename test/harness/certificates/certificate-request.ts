@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createTempFolder } from '../temp-folders.ts';
 
 export interface CertificateRequestOptions {
   /** In the form of openssl: `/O=system:nodes/CN=system:node:n1`. */
@@ -14,18 +13,15 @@ export interface CertificateRequestOptions {
   readonly isPrintable?: boolean;
 }
 
-let folder: string | undefined;
+let keyPem: string | undefined;
 const cache = new Map<string, string>();
 
+const openssl = (args: readonly string[]) => execFileSync('openssl', args, { encoding: 'utf8', stdio: 'pipe' });
+
 /** All requests share one key. */
-function ensureKeyFolder(): string {
-  if (folder !== undefined) return folder;
-  folder = mkdtempSync(path.join(tmpdir(), 'hostler-requests-'));
-  const created = folder;
-  process.once('exit', () => rmSync(created, { recursive: true, force: true }));
-  const curve = ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-  execFileSync('openssl', ['genpkey', ...curve, '-out', path.join(created, 'key')], { stdio: 'pipe' });
-  return created;
+function sharedKey(): string {
+  keyPem ??= openssl(['genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:prime256v1']);
+  return keyPem;
 }
 
 export function certificateRequestPem(options: CertificateRequestOptions): string {
@@ -43,14 +39,15 @@ export function certificateRequestPem(options: CertificateRequestOptions): strin
   ].join('\n');
   const cached = cache.get(configuration + subject);
   if (cached !== undefined) return cached;
-  const inFolder = (name: string) => path.join(ensureKeyFolder(), name);
-  writeFileSync(inFolder('config'), configuration);
-  const args = ['req', '-new', '-key', inFolder('key'), '-config', inFolder('config')];
-  const pem = execFileSync('openssl', [...args, ...(hasAttributes ? [] : ['-subj', subject])], {
-    stdio: 'pipe',
-  }).toString();
-  cache.set(configuration + subject, pem);
-  return pem;
+  const { folder, remove } = createTempFolder({ key: sharedKey(), config: configuration });
+  try {
+    const args = ['req', '-new', '-key', path.join(folder, 'key'), '-config', path.join(folder, 'config')];
+    const pem = openssl([...args, ...(hasAttributes ? [] : ['-subj', subject])]);
+    cache.set(configuration + subject, pem);
+    return pem;
+  } finally {
+    remove();
+  }
 }
 
 /** The request of a joining kubelet, base64-encoded for the Kubernetes API. */

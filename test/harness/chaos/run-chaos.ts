@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SystemFault } from '../faults.ts';
 import { isStoreFault } from '../faults.ts';
-import { waitUntil } from '../wait-until.ts';
+import { MIN_PAUSE_MS, waitUntil } from '../wait-until.ts';
 import { AUTHORIZATION } from '../workload/admin-client.ts';
 import { EventReader } from '../workload/event-reader.ts';
 import {
@@ -18,7 +18,7 @@ import {
   checkSameResponses,
 } from '../workload/invariants.ts';
 import type { OperationResponse } from '../workload/operations.ts';
-import { waitForEnd } from '../workload/operations.ts';
+import { pollUntilOperationEnds } from '../workload/operations.ts';
 import { createLoad } from '../workload/records.ts';
 import type { ChaosEnvironment } from './chaos-environment.ts';
 import type { PlannedFault } from './fault-plan.ts';
@@ -63,7 +63,7 @@ async function injectFault(
   hasEnded: () => boolean,
 ): Promise<InjectedFault | undefined> {
   const isDue = () => hasEnded() || environment.fleet.rebootCount >= fault.afterReboots;
-  await waitUntil(`${fault.afterReboots} reboots`, isDue, Number.POSITIVE_INFINITY);
+  await waitUntil(`${fault.afterReboots} reboots`, isDue, Number.POSITIVE_INFINITY, MIN_PAUSE_MS);
   await delay(fault.delayMs);
   if (hasEnded()) return undefined;
   if (isStoreFault(kind)) {
@@ -120,7 +120,7 @@ async function restartDuringFaults(run: ChaosRun) {
   const id = await environment.startRestart(maxUnavailable);
   let hasEnded = false;
   const injecting = injectAll(run, () => hasEnded);
-  const ended = await waitForEnd(environment.admin, id, { timeoutMs: RESTART_TIMEOUT_MS });
+  const ended = await pollUntilOperationEnds(environment.admin, id, { timeoutMs: RESTART_TIMEOUT_MS });
   hasEnded = true;
   return { id, status: ended?.status, ...(await injecting) };
 }

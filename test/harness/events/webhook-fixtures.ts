@@ -62,7 +62,7 @@ export class WebhookFixture {
   }
 
   static async open(kind: StoreKind): Promise<WebhookFixture> {
-    const database = await createTestDatabase(kind);
+    const database = await createTestDatabase(kind, { isMigrated: true });
     const calls = trackCalls();
     const created: { fixture?: WebhookFixture } = {};
     const clock = new VirtualClock({

@@ -17,8 +17,6 @@ import { authority, retainAuthorities, secureContext } from './certificate-autho
 import { signApproved } from './certificate-requests.ts';
 import type { Cluster, ClusterSettings } from './cluster.ts';
 import { DisruptionBudgets, Terminations, taintCordoned } from './controllers.ts';
-import type { Fault, Hook } from './faults.ts';
-import { Faults } from './faults.ts';
 import type { KubeletOptions } from './kubelets.ts';
 import { Kubelets } from './kubelets.ts';
 import type { KubeObject } from './objects.ts';
@@ -29,6 +27,8 @@ import { handleRequest, sendResponse, toErrorResponse } from './request-handler.
 import type { LoggedRequest, Match } from './request-log.ts';
 import { readRequest } from './request-log.ts';
 import { findResource } from './resources.ts';
+import type { Hook, ResponseFault } from './response-faults.ts';
+import { ResponseFaults } from './response-faults.ts';
 import { ObjectStore } from './store.ts';
 import { Watcher } from './watch.ts';
 
@@ -53,7 +53,7 @@ export class KubernetesServer {
   readonly #accounts: Accounts;
   readonly #kubelets: Kubelets;
   readonly #terminations: Terminations;
-  readonly #faults = new Faults();
+  readonly #faults = new ResponseFaults();
   readonly #watchers = new Set<Watcher>();
   readonly #server: Server;
 
@@ -184,8 +184,8 @@ export class KubernetesServer {
   }
 
   /** Returns a function that removes the fault. */
-  addFault(addFault: Fault): () => void {
-    return this.#faults.add(addFault);
+  addFault(fault: ResponseFault): () => void {
+    return this.#faults.add(fault);
   }
 
   /** Runs a hook before matching requests are handled. Default: the next request only. */

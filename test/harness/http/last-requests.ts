@@ -6,12 +6,8 @@ interface SentRequest {
   text: string;
 }
 
-/** Vitest loads modules again for each test file of a process. */
-const shared: typeof globalThis & { lastRequests?: SentRequest[] } = globalThis;
-shared.lastRequests ??= [];
-
 /** The newest request is at the end. */
-export const lastRequests: SentRequest[] = shared.lastRequests;
+export const lastRequests: SentRequest[] = [];
 
 /** Returns the entry, to which the caller adds the result. */
 export function recordRequest(text: string): SentRequest {

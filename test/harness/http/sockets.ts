@@ -1,15 +1,31 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 
-/** Listens on a free port and returns it. */
-export async function listen(server: Server, address = '127.0.0.1'): Promise<number> {
-  await once(server.listen(0, address), 'listening');
+/** Listens and returns the port. Default: a free one. */
+export async function listen(server: Server, address = '127.0.0.1', port = 0): Promise<number> {
+  await once(server.listen(port, address), 'listening');
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the server has no port');
   return bound.port;
 }
+
+async function bindBriefly(address: string, port: number): Promise<number> {
+  const server = createServer();
+  const bound = await listen(server, address, port);
+  await new Promise(resolve => server.close(resolve));
+  return bound;
+}
+
+/** Nothing listens on the port now, but another process can bind it later. */
+export const freePort = (address = '127.0.0.1'): Promise<number> => bindBriefly(address, 0);
+
+export const isPortFree = (address: string, port: number): Promise<boolean> =>
+  bindBriefly(address, port).then(
+    () => true,
+    () => false,
+  );
 
 /**
  * Connects to a server in this process and returns both sockets. The server socket is found by the client

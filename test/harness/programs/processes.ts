@@ -88,10 +88,12 @@ export interface FoundProcess {
   readonly environment: string;
 }
 
+export const listPids = (): readonly string[] => readdirSync('/proc').filter(name => /^\d+$/.test(name));
+
 /** Processes whose command line contains the text. */
-export function findProcesses(text: string): FoundProcess[] {
-  const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name));
-  return pids
+export function findProcesses(text: string, excludedPids: ReadonlySet<string> = new Set()): FoundProcess[] {
+  return listPids()
+    .filter(pid => !excludedPids.has(pid))
     .map(pid => ({
       pid: Number(pid),
       commandLine: readProcFile(pid, 'cmdline'),

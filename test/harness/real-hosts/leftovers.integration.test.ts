@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
+import { isPortFree } from '../http/sockets.ts';
 import { PROJECT, runCommand } from '../programs/process.ts';
 import { currentProcess, isAlive, signalAll } from '../programs/processes.ts';
 import { waitUntil } from '../wait-until.ts';
 import { describeOnRealHosts } from './describe-on-real-hosts.ts';
-import { freePort } from './loopback-address.ts';
 import { removeLeftovers, runFolder } from './run-folder.ts';
 
 /** Starts a host, a bridge and a daemon in a cgroup, and keeps running. */
@@ -31,7 +31,7 @@ async function killHolder() {
   const [, address = '', port, first, daemon, number, folder = ''] = (await holder.waitForOutput(/has .* ready/)).split(
     ' ',
   );
-  expect(await freePort(address, Number(port))).toBeUndefined();
+  expect(await isPortFree(address, Number(port))).toBe(false);
   const resources = [folder, `/sys/class/net/hostler${number}`, `/proc/${first}`, `/proc/${daemon}`];
   expect(resources.filter(resource => !existsSync(resource))).toEqual([]);
   await holder.kill('SIGKILL');
@@ -56,7 +56,7 @@ describeOnRealHosts('cleanup of hosts after a killed process', () => {
     const { address, port, first, daemon, number, folder } = await killHolder();
     daemons.push(daemon);
     await waitUntil('its host is gone', () => !existsSync(`/proc/${first}`));
-    expect(await freePort(address, port)).toBe(port);
+    expect(await isPortFree(address, port)).toBe(true);
 
     await removeLeftovers();
     expect([existsSync(folder), existsSync(`/sys/class/net/hostler${number}`)]).toEqual([false, false]);

@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Semaphore } from '../../../src/lib/concurrency.ts';
 import { readBootId } from '../../../src/server/wiring/start-engine.ts';
+import { freePort, isPortFree } from '../http/sockets.ts';
 import { machineUptimeS, readProcessName, signalAll } from '../programs/processes.ts';
 import { waitUntil } from '../wait-until.ts';
 import { createKey, loginKey } from './host-access.ts';
@@ -14,7 +15,7 @@ import { HostProcess } from './host-process.ts';
 import type { LightHostOptions, LightHostSettings } from './light-host-configuration.ts';
 import { writeConfiguration } from './light-host-configuration.ts';
 import { BOOT_SCRIPT, getLayers } from './light-host-layers.ts';
-import { freePort, loopbackAddress } from './loopback-address.ts';
+import { loopbackAddress } from './loopback-address.ts';
 import { RealHost } from './real-host.ts';
 import { runFolder } from './run-folder.ts';
 
@@ -125,11 +126,11 @@ async function allocateHost({ identity, isIpv6 = false, port = 2222 }: LightHost
   const [run, layers] = await Promise.all([runFolder(), getLayers(identity)]);
   for (;;) {
     const index = ++count;
-    const address = isIpv6 ? '::1' : loopbackAddress(run.number, index);
-    const free = await freePort(address, isIpv6 ? 0 : port);
-    if (free === undefined) continue;
     const name = `light${index}`;
-    return { name, folder: path.join(run.folder, name), layers, address, port: free };
+    const settings = { name, folder: path.join(run.folder, name), layers };
+    if (isIpv6) return { ...settings, address: '::1', port: await freePort('::1') };
+    const address = loopbackAddress(run.number, index);
+    if (await isPortFree(address, port)) return { ...settings, address, port };
   }
 }
 

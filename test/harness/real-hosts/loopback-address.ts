@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { isPortFree } from '../http/sockets.ts';
 import { runFolder } from './run-folder.ts';
 
 /** 16,384 addresses per run in 127.64.0.0/10. */
@@ -8,17 +8,6 @@ export const loopbackAddress = (run: number, index: number): string => {
   const offset = run * ADDRESSES_PER_RUN + index;
   return `127.${64 + (offset >> 16)}.${(offset >> 8) & 255}.${offset & 255}`;
 };
-
-/** Returns the port if it is free, or a free port for port 0. */
-export const freePort = (address: string, port: number): Promise<number | undefined> =>
-  new Promise(resolve => {
-    const server = createServer();
-    server.once('error', () => resolve(undefined));
-    server.listen(port, address, () => {
-      const bound = server.address();
-      server.close(() => resolve(typeof bound === 'object' ? bound?.port : undefined));
-    });
-  });
 
 const FIRST_PORT = 2379;
 
@@ -31,7 +20,7 @@ let nextPort = FIRST_PORT;
 export async function serverPort(): Promise<number> {
   const address = await serverAddress();
   for (;;) {
-    const free = await freePort(address, nextPort++);
-    if (free !== undefined) return free;
+    const port = nextPort++;
+    if (await isPortFree(address, port)) return port;
   }
 }

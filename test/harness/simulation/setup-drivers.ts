@@ -11,6 +11,7 @@ import { drivers } from '../../../src/drivers/index.ts';
 import type { NetworkDriver } from '../../../src/drivers/network/network.ts';
 import type { CommandSimulator } from '../../../src/simulator/simulated-machine.ts';
 import { simulatedResult } from '../../../src/simulator/simulated-machine.ts';
+import { ManagerFaults } from './manager-faults.ts';
 
 export const TOKEN = 'secret join token';
 
@@ -30,7 +31,7 @@ export class SetupDrivers {
   readonly openTokens = new Set<Address>();
   /** Reason why no host can join the network. */
   networkError: string | undefined;
-  isManagerUnavailable = false;
+  readonly managerFaults = new ManagerFaults();
   /** Nodes with an unresponsive agent. */
   readonly unreadyNodes = new Set<Address>();
   readonly #findAddress: (hostname: string) => Address;
@@ -48,8 +49,9 @@ export class SetupDrivers {
     };
   }
 
-  readonly #whenAvailable = <T>(respond: () => T) => {
-    if (this.isManagerUnavailable) throw new Error('connection refused');
+  readonly #whenAvailable = async <T>(respond: () => T) => {
+    const hanging = this.managerFaults.check();
+    if (hanging) await hanging;
     return respond();
   };
 
@@ -67,7 +69,7 @@ export class SetupDrivers {
         );
       },
       register: async ({ address }) => {
-        if (!this.#whenAvailable(() => this.nodes.has(address))) return 'noded has not turned up yet';
+        if (!(await this.#whenAvailable(() => this.nodes.has(address)))) return 'noded has not turned up yet';
         this.openTokens.delete(address);
         return undefined;
       },

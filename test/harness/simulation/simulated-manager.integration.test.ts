@@ -122,15 +122,15 @@ describe('SimulatedManager', () => {
     ]);
   });
 
-  test('failCalls makes all or some calls throw until restore', async () => {
+  test('fail_manager makes all or some calls throw until it is reverted', async () => {
     const { state, cordon, register, report } = open();
     await register({ address: NODE, hostname: '' });
-    state.failCalls('cordon');
+    state.inject('fail_manager', 'cordon');
     await expect(cordon(NODE, OWNER)).rejects.toThrow('connection refused');
     expect(await report(NODE)).toMatchObject({ schedulable: true });
-    state.failCalls();
+    state.inject('fail_manager');
     await expect(report(NODE)).rejects.toThrow('connection refused');
-    state.restore();
+    state.revert('fail_manager');
     expect(await cordon(NODE, OWNER)).toBe('cordoned');
   });
 

@@ -10,14 +10,15 @@ import type {
   NodeReport,
 } from '../../../src/drivers/container-manager/container-manager.ts';
 import type { Clock } from '../../../src/lib/time/clock.ts';
+import type { FaultTarget, ManagerFault } from '../faults.ts';
+import type { ManagerCallName } from './manager-faults.ts';
+import { ManagerFaults } from './manager-faults.ts';
 import type { BootDelays } from './simulated-node.ts';
 import { SimulatedNode } from './simulated-node.ts';
 
-type CallName = keyof ContainerManager;
-
 export interface ManagerCall {
   readonly atMs: number;
-  readonly name: CallName;
+  readonly name: ManagerCallName;
   readonly args: readonly unknown[];
   /** The result, or the thrown error. */
   readonly result: unknown;
@@ -36,7 +37,7 @@ interface ManagerOptions {
   readonly bootsOf?: (node: Address) => readonly { readonly bootId: string; readonly atMs: number }[];
 }
 
-export class SimulatedManager {
+export class SimulatedManager implements FaultTarget<ManagerFault> {
   readonly driver: ContainerManagerDriver = {
     type: 'simulated',
     summary: 'For tests',
@@ -51,8 +52,7 @@ export class SimulatedManager {
   readonly #clock: Clock;
   readonly #bootsOf: NonNullable<ManagerOptions['bootsOf']>;
   readonly #nodes = new Map<Address, SimulatedNode>();
-  #isFailing = (_name: CallName) => false;
-  #isHanging = (_name: CallName) => false;
+  readonly #faults = new ManagerFaults();
 
   constructor({ clock, bootsOf = () => [] }: ManagerOptions) {
     this.#clock = clock;
@@ -70,23 +70,17 @@ export class SimulatedManager {
     return node;
   }
 
-  /** These calls, or all, throw without an effect. */
-  failCalls(...names: readonly CallName[]): void {
-    this.#isFailing = name => names.length === 0 || names.includes(name);
+  /** Affects these calls, or all. */
+  inject(fault: ManagerFault, ...calls: readonly ManagerCallName[]): void {
+    this.#faults.inject(fault, ...calls);
   }
 
-  /** These calls have no effect and never return. */
-  hang(...names: readonly CallName[]): void {
-    this.#isHanging = name => names.includes(name);
-  }
-
-  restore(): void {
-    this.#isFailing = () => false;
-    this.#isHanging = () => false;
+  revert(fault: ManagerFault): void {
+    this.#faults.revert(fault);
   }
 
   #open(mayProceed: () => boolean): ContainerManager {
-    const fenced = <T>(name: CallName, args: readonly unknown[], run: () => T) =>
+    const fenced = <T>(name: ManagerCallName, args: readonly unknown[], run: () => T) =>
       this.#respond(name, args, () => {
         if (!mayProceed()) throw new Error('too late');
         return run();
@@ -107,11 +101,11 @@ export class SimulatedManager {
     };
   }
 
-  async #respond<T>(name: CallName, args: readonly unknown[], run: () => T): Promise<T> {
+  async #respond<T>(name: ManagerCallName, args: readonly unknown[], run: () => T): Promise<T> {
     const call = { atMs: this.#clock.now(), name, args };
     try {
-      if (this.#isHanging(name)) await new Promise<never>(() => {});
-      if (this.#isFailing(name)) throw new Error('connection refused');
+      const hanging = this.#faults.check(name);
+      if (hanging) await hanging;
       const result = run();
       this.calls.push({ ...call, result });
       return result;

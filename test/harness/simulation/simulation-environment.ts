@@ -25,6 +25,7 @@ import { SignalBus } from '../../../src/store/store.ts';
 import { interceptCalls, trackCalls } from './intercept-calls.ts';
 import type { PlannedFaults } from './killable-server.ts';
 import { KillableServer } from './killable-server.ts';
+import { ManagerFaults } from './manager-faults.ts';
 import { SimulatedManager } from './simulated-manager.ts';
 import type { SimulationOptions } from './simulation-options.ts';
 import { MINUTE, NO_METRICS, SETTINGS } from './simulation-options.ts';
@@ -84,7 +85,7 @@ export class SimulationEnvironment {
   readonly #clock: TimerClock;
   readonly #openStore: () => Promise<Store>;
   readonly #stores = new Map<KillableServer, Store>();
-  readonly #failingManagers = new Set<string>();
+  readonly #managerFaults = new Map<string, ManagerFaults>();
   #interruption: (() => Promise<unknown>) | undefined;
 
   protected constructor({ clock, fleet, manager, ports, openStore, options }: PreparedEnvironment) {
@@ -199,9 +200,11 @@ export class SimulationEnvironment {
     return server;
   }
 
-  /** Calls of this container manager throw from now on. */
-  failManager(name: string): void {
-    this.#failingManagers.add(name);
+  /** Faults of a container manager of any type. */
+  managerFaults(name: string): ManagerFaults {
+    const faults = this.#managerFaults.get(name) ?? new ManagerFaults();
+    this.#managerFaults.set(name, faults);
+    return faults;
   }
 
   /** Runs once, right before the next call of a container manager. */
@@ -209,13 +212,10 @@ export class SimulationEnvironment {
     this.#interruption = interruption;
   }
 
-  restoreManager(name: string): void {
-    this.#failingManagers.delete(name);
-  }
-
   #failable<T extends object>(name: string, manager: T): T {
     return interceptCalls(manager, async call => {
-      if (this.#failingManagers.has(name)) throw new Error('connection refused');
+      const hanging = this.managerFaults(name).check();
+      if (hanging) await hanging;
       const interruption = this.#interruption;
       this.#interruption = undefined;
       await interruption?.();

@@ -14,8 +14,9 @@ import type { CallLimits, Connection, Target, Transport } from '../../../src/dri
 import { newId } from '../../../src/lib/random.ts';
 import type { ConformanceHost } from '../../conformance/transport.ts';
 import { REKEY_AFTER_BYTES } from '../../conformance/transport.ts';
+import { freePort } from '../http/sockets.ts';
 import type { Sshd, SshdOptions } from './sshd.ts';
-import { freePort, startSshd } from './sshd.ts';
+import { startSshd } from './sshd.ts';
 
 export const CONNECTION_LIMITS: CallLimits = { timeoutMs: 20_000, signal: new AbortController().signal };
 

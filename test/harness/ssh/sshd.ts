@@ -12,7 +12,7 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { generateKeyPair } from '../../../src/drivers/transport/ssh/ssh-keys.ts';
 import type { Target } from '../../../src/drivers/transport/transport.ts';
 import { describeUnless } from '../conditional-suites.ts';
-import { listen } from '../http/sockets.ts';
+import { freePort } from '../http/sockets.ts';
 
 const PROGRAM = '/usr/sbin/sshd';
 const START_DEADLINE_MS = 10_000;
@@ -37,13 +37,6 @@ export interface Sshd {
   /** Suspends the connections without closing them. */
   freeze(): void;
   stop(): Promise<void>;
-}
-
-export async function freePort(address = '127.0.0.1'): Promise<number> {
-  const server = net.createServer();
-  const port = await listen(server, address);
-  await new Promise(resolve => server.close(resolve));
-  return port;
 }
 
 const isListening = (address: string, port: number) =>

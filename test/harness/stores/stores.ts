@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import type { Clock } from '../../../src/lib/time/clock.ts';
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts';
-import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts';
+import { openSqlite, storeFilePath } from '../../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { waitUntil } from '../wait-until.ts';
 import { memoryFolder } from './memory-folder.ts';
@@ -56,7 +56,18 @@ async function runOnPostgres(url: string, statement: string) {
   }
 }
 
-const runOnServer = (statement: string) => runOnPostgres(inject('postgresUrl'), statement);
+let adminPool: pg.Pool | undefined;
+
+/** Uses one connection per process. It does not keep the process alive and reconnects after a restart of PostgreSQL. */
+async function runOnServer(statement: string): Promise<void> {
+  if (adminPool === undefined) {
+    const settings = { max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true };
+    adminPool = new pg.Pool({ connectionString: inject('postgresUrl'), ...settings });
+    // The pool removes a lost connection. Without a listener the error would end the process.
+    adminPool.on('error', () => {});
+  }
+  await adminPool.query(statement);
+}
 
 /** SQLite must not wait, because the server with the lock may run in this process. */
 function isUnlocked(database: Database.Database): boolean {
@@ -72,7 +83,7 @@ function isUnlocked(database: Database.Database): boolean {
 /** Runs SQL directly on the database. */
 export async function runSql({ kind, folder, location }: TestDatabase, statements: string): Promise<void> {
   if (kind === 'postgres') return runOnPostgres(location, statements);
-  const database = new Database(path.join(folder, 'hostler.sqlite'), { timeout: 0 });
+  const database = new Database(storeFilePath(folder), { timeout: 0 });
   try {
     await waitUntil('the store is locked', () => {
       if (!isUnlocked(database)) return false;
@@ -98,32 +109,56 @@ async function createOnServer(template = 'template1'): Promise<{ readonly name: 
   return { name, url: url.href };
 }
 
-let migratedTemplate: Promise<string> | undefined;
+// Copying a database takes a quarter of the time of migrating it. A process migrates one of each kind.
 
-/** Copying a database takes a quarter of the time of migrating it. */
-async function createTemplate(): Promise<string> {
+async function createPostgresTemplate(): Promise<string> {
   const { name, url } = await createOnServer();
   await (await openPostgres(url)).close();
   return name;
 }
 
-/**
- * The folder is in memory if there is space, because no test cuts the power. With `isMigrated`, a PostgreSQL
- * database has the current schema.
- */
+/** Returns the content of the file. */
+async function createSqliteTemplate(): Promise<Buffer> {
+  const folder = createFolder();
+  try {
+    // Closing the store also writes the write-ahead log to the file.
+    await (await openSqlite(folder)).close();
+    return readFileSync(storeFilePath(folder));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Calls `create` once, and again after a failure. */
+function cached<T>(create: () => Promise<T>): () => Promise<T> {
+  let created: Promise<T> | undefined;
+  return () => {
+    created ??= create().catch(error => {
+      created = undefined;
+      throw error;
+    });
+    return created;
+  };
+}
+
+const postgresTemplate = cached(createPostgresTemplate);
+const sqliteTemplate = cached(createSqliteTemplate);
+
+/** In memory if there is space, because no test cuts the power. */
+const createFolder = () => mkdtempSync(path.join(memoryFolder({ requiredMb: REQUIRED_MB }), 'hostler-test-'));
+
+/** The database has no tables, or with `isMigrated` those of the current schema. */
 export async function createTestDatabase(
   kind: StoreKind,
   { isMigrated = false }: { readonly isMigrated?: boolean } = {},
 ): Promise<TestDatabase> {
-  const folder = mkdtempSync(path.join(memoryFolder({ requiredMb: REQUIRED_MB }), 'hostler-test-'));
+  const folder = createFolder();
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-  if (kind === 'sqlite') return { kind, folder, location: 'sqlite', remove: async () => removeFolder() };
-  if (isMigrated)
-    migratedTemplate ??= createTemplate().catch(error => {
-      migratedTemplate = undefined;
-      throw error;
-    });
-  const { name, url } = await createOnServer(isMigrated ? await migratedTemplate : undefined);
+  if (kind === 'sqlite') {
+    if (isMigrated) writeFileSync(storeFilePath(folder), await sqliteTemplate());
+    return { kind, folder, location: 'sqlite', remove: async () => removeFolder() };
+  }
+  const { name, url } = await createOnServer(isMigrated ? await postgresTemplate() : undefined);
   return {
     kind,
     folder,

@@ -29,6 +29,16 @@ export class LoadLoop {
     await this.#running;
   }
 
+  /** Runs rounds until the action ends, and returns its result. */
+  async runDuring<Result>(action: () => Promise<Result>): Promise<Result> {
+    this.start();
+    try {
+      return await action();
+    } finally {
+      await this.stop();
+    }
+  }
+
   /** Runs rounds while the condition holds. */
   async runWhile(condition: () => boolean): Promise<void> {
     for (let number = 0; condition(); number += 1) {

@@ -33,8 +33,8 @@ interface WaitOptions {
   readonly isCancelled?: boolean;
 }
 
-/** `undefined` after a timeout. */
-export async function waitForEnd(
+/** Reads the operation from any server, so servers can fail meanwhile. `undefined` after a timeout. */
+export async function pollUntilOperationEnds(
   admin: AdminClient,
   id: string,
   { timeoutMs, isCancelled = false }: WaitOptions,
@@ -92,7 +92,7 @@ export const operationLoad = ({ admin, fleet, acknowledged }: OperationLoadOptio
     const isCancelled = number % CANCELLED_EVERY === CANCELLED_EVERY - 1;
     const id = await startOperation(admin, cluster, kind, POLICY);
     acknowledged.add('operation.started', id);
-    const ended = await waitForEnd(admin, id, { timeoutMs: OPERATION_TIMEOUT_MS, isCancelled });
+    const ended = await pollUntilOperationEnds(admin, id, { timeoutMs: OPERATION_TIMEOUT_MS, isCancelled });
     if (ended === undefined) return [`${kind} ${id} did not end within ${OPERATION_TIMEOUT_MS / 1000} s`];
     acknowledged.add('operation.ended', id);
     const expectedStatuses = isCancelled ? ['finished', 'cancelled'] : ['finished'];

@@ -137,12 +137,21 @@ const HANDLERS: Handlers = {
   },
   inject: (cluster, action) => {
     const { fault } = action;
+    if (fault === 'fail_manager') {
+      cluster.simulation.managerFaults(MANAGER).inject(fault);
+      cluster.monitor.promises.managerDownUntilMs = Number.POSITIVE_INFINITY;
+      return;
+    }
     const servers = 'servers' in action ? cluster.liveServers : [SELECTED_SERVER[fault](cluster)];
     for (const server of servers) server?.control.inject(fault, 'times' in action ? { times: action.times } : {});
   },
   revert: async (cluster, { fault }) => {
-    const { simulation, responsiveServers, setup } = cluster;
-    if (fault !== 'kill_server') for (const { control } of simulation.servers) control.revert(fault);
+    const { simulation, monitor, responsiveServers, setup } = cluster;
+    if (fault === 'fail_manager') {
+      simulation.managerFaults(MANAGER).revert(fault);
+      const { promises } = monitor;
+      promises.managerDownUntilMs = Math.min(promises.managerDownUntilMs, simulation.clock.now());
+    } else if (fault !== 'kill_server') for (const { control } of simulation.servers) control.revert(fault);
     else if (responsiveServers.length < setup.servers) await cluster.startServer();
   },
   join: ({ simulation }, { host }) => addMember(simulation.ports, LOCAL_ACTOR, CLUSTER, addressOf(host)),
@@ -214,14 +223,6 @@ const HANDLERS: Handlers = {
     if (cluster.operation !== id) cluster.monitor.violation ??= 'the same request has started another operation';
   },
   request: (cluster, { request }) => requestOperation(cluster, request),
-  'break manager': ({ simulation, monitor }) => {
-    simulation.failManager(MANAGER);
-    monitor.promises.managerDownUntilMs = Number.POSITIVE_INFINITY;
-  },
-  'repair manager': ({ simulation, monitor: { promises } }) => {
-    simulation.restoreManager(MANAGER);
-    promises.managerDownUntilMs = Math.min(promises.managerDownUntilMs, simulation.clock.now());
-  },
   'add pod': ({ simulation, monitor }, { host, pod }) => {
     const address = addressOf(host);
     if (monitor.state.nodes.has(address)) simulation.manager.node(address).pods.add(pod);

@@ -85,8 +85,8 @@ function generateAction(random: Random, setup: Setup): Action {
     [3, { type: 'skip', hosts }],
     [1, { type: 'repeat request' }],
     [2, { type: 'request', request: generateRequest(random) }],
-    [ofManager, { type: 'break manager' }],
-    [1.5 * ofManager, { type: 'repair manager' }],
+    [ofManager, { type: 'inject', fault: 'fail_manager' }],
+    [1.5 * ofManager, { type: 'revert', fault: 'fail_manager' }],
     [ofNodes, { type: 'add pod', host, pod: generatePod(random) }],
     [ofManager, { type: 'admin cordon', host }],
     [ofManager, { type: 'admin uncordon', host }],
@@ -97,7 +97,6 @@ const REVERSED_BY: { readonly [Type in Action['type']]?: Action['type'] } = {
   'add fault': 'clear faults',
   pause: 'resume',
   hold: 'release',
-  'break manager': 'repair manager',
 };
 
 function reverse(action: Action): Action | undefined {

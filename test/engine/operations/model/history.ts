@@ -49,6 +49,7 @@ export type Action =
   /** Affects one server by default. */
   | { readonly type: 'inject'; readonly fault: Exclude<SimulatedServerFault, 'cut_store'>; readonly servers?: 'all' }
   | { readonly type: 'inject'; readonly fault: 'cut_store'; readonly times: number }
+  | { readonly type: 'inject' | 'revert'; readonly fault: 'fail_manager' }
   /** Affects all servers. For `kill_server` a server starts if one is missing. */
   | { readonly type: 'revert'; readonly fault: SimulatedServerFault }
   | { readonly type: 'leave'; readonly host: HostIndex | 'first failed' }
@@ -59,7 +60,6 @@ export type Action =
   | { readonly type: 'skip'; readonly hosts: HostSelection }
   | { readonly type: 'repeat request' }
   | { readonly type: 'request'; readonly request: OperationRequest }
-  | { readonly type: 'break manager' | 'repair manager' }
   | { readonly type: 'add pod'; readonly host: HostIndex; readonly pod: PodSpec }
   | { readonly type: 'admin cordon' | 'admin uncordon'; readonly host: HostIndex };
 

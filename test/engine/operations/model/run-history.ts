@@ -95,7 +95,7 @@ async function endOperations(cluster: TestCluster): Promise<string | undefined> 
     host.clearFaults();
     host.powerOn();
   }
-  await runAction(cluster, { type: 'repair manager' });
+  await runAction(cluster, { type: 'revert', fault: 'fail_manager' });
   await runAction(cluster, { type: 'release' });
   for (const host of cluster.systems.keys()) await runAction(cluster, { type: 'maintenance', host, isOn: false });
   cluster.killAllServers();

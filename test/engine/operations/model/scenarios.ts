@@ -107,9 +107,9 @@ export const REGRESSIONS: Readonly<Record<string, History>> = {
     request('restart', { stageParallel: 1, timeouts: { readyS: 11 } }),
   ),
   'an operation waits for a host whose bootstrap waits for its container manager': scenario([
-    { atMs: 0, action: { type: 'break manager' } },
+    { atMs: 0, action: { type: 'inject', fault: 'fail_manager' } },
     { atMs: 2000, action: { type: 'bootstrap', host: 0 } },
-    { atMs: 60_000, action: { type: 'repair manager' } },
+    { atMs: 60_000, action: { type: 'revert', fault: 'fail_manager' } },
   ]),
 };
 

@@ -7,7 +7,7 @@ import { isMatch } from './request-log.ts';
  * `hang`: no response. `reset`: the connection breaks. `slow bytes`: an endless response. `garbage`: not
  * JSON. `truncated`: an incomplete response.
  */
-export type FaultKind =
+export type ResponseFaultKind =
   | 'hang'
   | 'reset'
   | 'slow bytes'
@@ -15,11 +15,11 @@ export type FaultKind =
   | 'truncated'
   | { readonly status: number; readonly body: Fields | string; readonly headers?: Record<string, string> };
 
-export interface Fault {
+export interface ResponseFault {
   readonly match: Match;
   /** Default: until it is cleared. */
   readonly times?: number;
-  readonly do: FaultKind;
+  readonly do: ResponseFaultKind;
 }
 
 export type Hook = (request: LoggedRequest) => void | Promise<void>;
@@ -33,12 +33,12 @@ interface LimitedMatch<Value> {
 const SLOW_BYTE_MS = 20;
 
 /** Faults of requests, and hooks that run before a request is handled. */
-export class Faults {
-  #faults: LimitedMatch<FaultKind>[] = [];
+export class ResponseFaults {
+  #faults: LimitedMatch<ResponseFaultKind>[] = [];
   #hooks: LimitedMatch<Hook>[] = [];
 
   /** Returns a function that removes the fault. */
-  add({ match, times = Number.POSITIVE_INFINITY, do: value }: Fault): () => void {
+  add({ match, times = Number.POSITIVE_INFINITY, do: value }: ResponseFault): () => void {
     const counted = { match, value, remaining: times };
     this.#faults.push(counted);
     return () => {
@@ -74,7 +74,7 @@ function takeMatching<Value>(all: readonly LimitedMatch<Value>[], request: Logge
   return matching.map(entry => entry.value);
 }
 
-function applyFault(fault: FaultKind, request: LoggedRequest, response: ServerResponse): void {
+function applyFault(fault: ResponseFaultKind, request: LoggedRequest, response: ServerResponse): void {
   if (fault === 'hang') return;
   if (fault === 'reset') {
     response.socket?.destroy();
