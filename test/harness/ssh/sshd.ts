@@ -72,6 +72,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const pair = generateKeyPair('hostler');
   writeFileSync(inside('authorized_keys'), `${pair.publicKey}\n`);
   writeFileSync(inside('banner'), banner);
+  mkdirSync(inside('home'));
   const port = await freePort(address);
   const lines = [
     `ListenAddress ${address}`,
@@ -79,6 +80,8 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     `HostKey ${inside('host_key')}`,
     `AuthorizedKeysFile ${inside('authorized_keys')}`,
     ...['PidFile none', 'StrictModes no', 'UsePAM no', 'MaxStartups 200', 'LogLevel VERBOSE'],
+    // The shell does not run the .bashrc of the user, which can start slow programs.
+    `SetEnv HOME=${inside('home')}`,
     // The default algorithm costs 0.1 s of CPU time on each side.
     ...(config.some(line => line.startsWith('KexAlgorithms')) ? [] : ['KexAlgorithms curve25519-sha256']),
     ...(banner ? [`Banner ${inside('banner')}`] : []),
