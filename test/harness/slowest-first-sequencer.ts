@@ -38,7 +38,9 @@ const SLOWEST_FILES: readonly string[] = [
   'src/procedures/jobs/poll-script.integration.test.ts',
 ];
 
-const BROWSER_FILES = /^test\/web\//;
+/** Browser tests, and small files that calculate for ten seconds or more. They start after the longest waits. */
+const CPU_INTENSIVE =
+  /^test\/(web\/|engine\/operations\/(model-|frozen-owner|killed-at-every-commit|partitions)|process\/(start-failures|rotation))/;
 
 /** How far into the other files the slow files are spread. The last ones are short. */
 const SPREAD = 0.75;
@@ -64,7 +66,7 @@ export class SlowestFirstSequencer extends BaseSequencer {
     const select = (paths: readonly string[]) => paths.flatMap(name => files.filter(file => pathOf(file) === name));
     const [longest, slow] = [select(LONGEST_WAITS), select(SLOWEST_FILES)];
     const remaining = files.filter(file => !longest.includes(file) && !slow.includes(file));
-    const usesCpu = (file: TestSpecification) => file.project.config.isolate || BROWSER_FILES.test(pathOf(file));
+    const usesCpu = (file: TestSpecification) => file.project.config.isolate || CPU_INTENSIVE.test(pathOf(file));
     const others = remaining.filter(file => !usesCpu(file));
     return [...longest, ...remaining.filter(usesCpu), ...spread(slow, others)];
   }
