@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { SlowestFirstSequencer } from './test/harness/slowest-first-sequencer.ts';
+import { FileOrderSequencer } from './test/harness/file-order-sequencer.ts';
 
 /** Long tests run only with `npm run test:all`. */
 const IS_LONG_RUN = Boolean(process.env['HOSTLER_TEST_ALL']);
@@ -66,7 +66,7 @@ export default defineConfig({
       ...(IS_LONG_RUN ? ['./test/harness/promise-reporter.ts'] : []),
       './test/harness/counts-reporter.ts',
     ],
-    sequence: { sequencer: SlowestFirstSequencer },
+    sequence: { sequencer: FileOrderSequencer },
     projects: [
       project({
         name: 'unit',

@@ -53,7 +53,7 @@ function spread<Item>(slow: readonly Item[], others: readonly Item[]): readonly 
 }
 
 /** Among equal files, vitest sorts by the previous duration, or by file size. */
-export class SlowestFirstSequencer extends BaseSequencer {
+export class FileOrderSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     // A group runs after the previous one has ended.
