@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drivers as standardDrivers } from '../../src/drivers/index.ts';
+import { toy } from '../example-drivers/toy-container-manager.ts';
+import { startToyServer } from '../example-drivers/toy-container-manager-server.ts';
 import { freePort } from '../harness/http/sockets.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { toy } from '../toy-container-manager/toy.ts';
-import { startToyServer } from '../toy-container-manager/toy-server.ts';
 
 let service: TestService;
 let server: Awaited<ReturnType<typeof startToyServer>>;

@@ -10,11 +10,11 @@ import { parseStartArgv } from '../../src/procedures/jobs/start-script.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
 import { withCommonCommands } from '../../src/simulator/os/os-simulators.ts';
 import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts';
+import { toy } from '../example-drivers/toy-os.ts';
+import { toyOsSimulator } from '../example-drivers/toy-os-simulator.ts';
 import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
-import { toyFake } from '../toy-os/fake.ts';
-import { toy } from '../toy-os/toy.ts';
 
 const HOST = '127.0.0.1';
 /** Longer than the wait of one poll. */
@@ -25,9 +25,9 @@ const COMMITS = 12;
 /** Number of runs of the long command, by host name. */
 const runs = new Map<string, number>();
 const slowToy: CommandSimulator = {
-  ...toyFake,
+  ...toyOsSimulator,
   execute: (machine, argv, caller) => {
-    const commandResult = toyFake.execute(machine, argv, caller);
+    const commandResult = toyOsSimulator.execute(machine, argv, caller);
     if (commandResult === undefined || argv[1] !== 'add') return commandResult;
     runs.set(machine.hostname, (runs.get(machine.hostname) ?? 0) + 1);
     return { ...commandResult, durationMs: DURATION_MS };
@@ -121,7 +121,7 @@ simulateOnEachStore('a long command', options, simulation => {
     expect([runs.get(HOST), jobsOn(HOST)]).toEqual([2, ['0-0']]);
   });
 
-  test('is polled by the next server when a server dies', async () => {
+  test('is polled by the next server after a server was killed', async () => {
     const { control } = await simulation().startServer();
     await enrol(HOST);
     await simulation().clock.advanceUntil(isInstalling, MINUTE);
@@ -131,12 +131,12 @@ simulateOnEachStore('a long command', options, simulation => {
     expect([runs.get(HOST), results]).toEqual([1, ['ok']]);
   });
 
-  test.each(['before', 'after'] as const)('is not repeated when a server dies just %s a commit', async when => {
+  test.each(['before', 'after'] as const)('is not repeated when a server is killed just %s a commit', async when => {
     for (let commit = 1; commit <= COMMITS; commit += 1) {
       const address = `127.0.1.${commit}`;
       const { control } = await simulation().startServer({ crash: { commit, when } });
       await enrol(address, [{ kind: 'exit', exitCode: 100, on: /toybox add/, times: 1 }]);
-      await simulation().clock.advanceUntil(async () => control.isDead, 2 * MINUTE);
+      await simulation().clock.advanceUntil(async () => control.isKilled, 2 * MINUTE);
       const next = await simulation().startServer();
       await simulation().waitForStatus(address, 'disassociated');
       next.control.inject('kill_server');

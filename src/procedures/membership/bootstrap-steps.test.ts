@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toy } from '../../../test/toy-os/toy.ts';
+import { toy } from '../../../test/example-drivers/toy-os.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import type { Argv } from '../../domain/command.ts';
 import { newHost } from '../../domain/hosts/host.ts';

@@ -12,7 +12,7 @@ import { networkConforms } from '../conformance/network.ts';
 import { networkContext } from '../harness/record-fixtures.ts';
 import { describeInMinimalRoot, inMinimalRoot } from '../harness/shells/minimal-root.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
-import { CHECK_RUNNING, JOIN, LEAVE, toy } from './toy.ts';
+import { CHECK_RUNNING, JOIN, LEAVE, toy } from './toy-network.ts';
 
 const OPTIONS = { network: '10.9.0.0/16', key: 'network key' };
 

@@ -7,7 +7,7 @@ import {
 import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts';
 import { positionalArgs, simulatedResult } from '../../src/simulator/simulated-machine.ts';
 
-export const toyFake: CommandSimulator = {
+export const toyOsSimulator: CommandSimulator = {
   templates: {
     toyos: {
       osRelease: 'NAME="ToyOS"\nID=toyos\nVERSION_ID=1\n',

@@ -1,5 +1,5 @@
 // A fictional container manager, added as described in `docs/contributing/add-a-container-manager.md`. It
-// proves that a new driver needs no other changes. `toy-server.ts` is its server.
+// proves that a new driver needs no other changes. `toy-container-manager-server.ts` is its server.
 
 import Type from 'typebox';
 import type { Address } from '../../src/domain/addresses/address.ts';

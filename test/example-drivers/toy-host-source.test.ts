@@ -14,7 +14,7 @@ import { optionsConform } from '../conformance/driver-options.ts';
 import { hostSourceConforms } from '../conformance/host-source.ts';
 import { createTestDatabase, openTestDatabase } from '../harness/stores/stores.ts';
 import { waitUntil } from '../harness/wait-until.ts';
-import { toy } from './toy.ts';
+import { toy } from './toy-host-source.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-toy-source-'));
 afterAll(() => rmSync(folder, { recursive: true }));

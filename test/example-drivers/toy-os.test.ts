@@ -5,19 +5,19 @@ import { withCommonCommands } from '../../src/simulator/os/os-simulators.ts';
 import { osConforms } from '../conformance/os.ts';
 import { FixtureMachine, ROOT } from '../harness/simulation/fixture-machine.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
-import { toyFake } from './fake.ts';
-import { toy } from './toy.ts';
+import { toy } from './toy-os.ts';
+import { toyOsSimulator } from './toy-os-simulator.ts';
 
 const drivers = [...osDrivers, toy];
 
-osConforms(toy, toyFake, { drivers });
+osConforms(toy, toyOsSimulator, { drivers });
 
 describe('a new operating system', () => {
-  const template = toyFake.templates['toyos'];
+  const template = toyOsSimulator.templates['toyos'];
   const osOf = (registered: typeof drivers) => {
     const { facts } = createOsRegistry(registered);
     const machine = template && new FixtureMachine(template);
-    const result = machine && withCommonCommands(toyFake).execute(machine, facts.argv, ROOT);
+    const result = machine && withCommonCommands(toyOsSimulator).execute(machine, facts.argv, ROOT);
     const found = result && facts.parse(result);
     return [found?.os, found?.osDriver];
   };
@@ -38,7 +38,7 @@ describe('a new operating system', () => {
         ...standardDrivers,
         os: createOsRegistry([...osDrivers, { ...toy, requiredPackages: ['etcd'] }]),
       },
-      simulators: [withCommonCommands(toyFake)],
+      simulators: [withCommonCommands(toyOsSimulator)],
     });
     try {
       await simulation.startServer();

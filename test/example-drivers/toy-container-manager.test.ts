@@ -11,8 +11,8 @@ import { containerManagerConforms } from '../conformance/container-manager.ts';
 import { optionsConform } from '../conformance/driver-options.ts';
 import { managerContext } from '../harness/record-fixtures.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
-import { JOIN, toy } from './toy.ts';
-import { startToyServer } from './toy-server.ts';
+import { JOIN, toy } from './toy-container-manager.ts';
+import { startToyServer } from './toy-container-manager-server.ts';
 
 const TOKEN = 'join-token';
 let server: Awaited<ReturnType<typeof startToyServer>>;
@@ -47,7 +47,7 @@ containerManagerConforms('toy', {
 });
 
 /** A simulated host with toyd. Joining needs the token and adds a node to the server. */
-const toydFake = (address: string): CommandSimulator => ({
+const toydSimulator = (address: string): CommandSimulator => ({
   templates: {},
   execute: (machine, [program, ...args], { input }) => {
     if (program === 'rm' && args[1] === '/run/toy-token') {
@@ -68,7 +68,7 @@ describe('a host in a cluster with a new container manager', () => {
   test('joins, is reported, leaves, and its token is in no command', async () => {
     const { simulation, end } = await simulate('sqlite', {
       drivers: { ...standardDrivers, container_manager: [...standardDrivers.container_manager, toy] },
-      commonSimulators: [toydFake(HOST)],
+      commonSimulators: [toydSimulator(HOST)],
     });
     try {
       await simulation.startServer();
