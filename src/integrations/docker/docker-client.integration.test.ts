@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAuthority } from '../../../test/harness/certificates/certificate-authority.ts';
+import { CertificateAuthority } from '../../../test/harness/certificates/certificate-authority.ts';
 import { testEngineConformance } from '../../../test/harness/fake-docker/engine-conformance.ts';
 import { EngineServer } from '../../../test/harness/fake-docker/engine-server.ts';
 import { ConnectionPool } from '../http/connection-pool.ts';
@@ -81,10 +81,10 @@ describe('DockerClient with client certificates', () => {
   let server: EngineServer;
   let files: { caPath: string; certificatePath: string; certificateKeyPath: string };
   beforeAll(async () => {
-    const { caPath, issue } = await createAuthority(folder);
-    const [shown, own] = [await issue('/CN=engine', ['127.0.0.1']), await issue('/CN=client')];
-    server = await new EngineServer({ tls: { ...shown, caPath } }).start();
-    files = { caPath, certificatePath: own.cert, certificateKeyPath: own.key };
+    const authority = new CertificateAuthority(folder, 'test authority');
+    const [shown, own] = [authority.issue('/CN=engine', ['IP:127.0.0.1']), authority.issue('/CN=client')];
+    server = await new EngineServer({ tls: { ...shown, caPath: authority.caPath } }).start();
+    files = { caPath: authority.caPath, certificatePath: own.cert, certificateKeyPath: own.key };
   });
   afterAll(async () => {
     await server?.stop();

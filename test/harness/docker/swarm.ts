@@ -4,7 +4,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Argv } from '../../../src/domain/command.ts';
-import type { Authority } from '../certificates/certificate-authority.ts';
+import type { CertificateAuthority } from '../certificates/certificate-authority.ts';
 import { runAuthority } from '../certificates/certificate-authority.ts';
 import type { ClientCertificate } from '../certificates/certificates.ts';
 import type { TlsContents } from '../http/json-request.ts';
@@ -104,15 +104,15 @@ const IMAGE = 'sleeper:1';
 
 let count = 0;
 
-async function createNode({ caPath, issue }: Authority, tls: TlsContents): Promise<DockerNode> {
+async function createNode(authority: CertificateAuthority, tls: TlsContents): Promise<DockerNode> {
   const [run, bridge] = [await runFolder(), await runBridge()];
   const index = count++;
   // Also the name of the network interface, which has at most 15 characters.
   const name = `d${run.number}-${index}`;
   const address = bridge.hostAddress(FIRST_ADDRESS + index);
-  const server = await issue(`/CN=${name}`, [address]);
+  const server = authority.issue(`/CN=${name}`, [`IP:${address}`]);
   const options = { name, folder: path.join(run.folder, name), address, bridge: bridge.name };
-  const settings = ['--tlscacert', caPath, '--tlscert', server.cert, '--tlskey', server.key];
+  const settings = ['--tlscacert', authority.caPath, '--tlscert', server.cert, '--tlskey', server.key];
   return new DockerNode({ ...options, cgroup: path.join(cgroupName(run.number), name), settings }, tls);
 }
 
@@ -144,7 +144,7 @@ async function initialise(manager: DockerNode): Promise<void> {
  */
 export async function startSwarm({ others = 1 }: SwarmOptions = {}): Promise<Swarm> {
   const [{ folder }, authority] = [await runFolder(), await runAuthority()];
-  const tls = { caPath: authority.caPath, ...(await authority.issue('/CN=docker-client')) };
+  const tls = { caPath: authority.caPath, ...authority.issue('/CN=docker-client') };
   const files = readTlsFiles(tls);
   const manager = await createNode(authority, files);
   const workers: DockerNode[] = [];

@@ -65,7 +65,7 @@ describeOnEtcd('cleanup of etcd after a killed process', () => {
     const { hostname, port } = new URL(url);
     expect(await isPortFree(hostname, Number(port))).toBe(false);
     await holder.kill('SIGKILL');
-    await waitUntil('it is gone', () => isPortFree(hostname, Number(port)));
+    await waitUntil('etcd has closed its port', () => isPortFree(hostname, Number(port)));
     expect(existsSync(folder)).toBe(true);
     await removeLeftovers();
     expect(existsSync(folder)).toBe(false);

@@ -27,11 +27,11 @@ interface Certificates {
 }
 
 async function makeCertificates(): Promise<Certificates> {
-  const { caPath, issue } = await runAuthority();
-  const client = issue('/CN=etcd-client');
-  const server = await issue('/CN=etcd', [await serverAddress()]);
+  const authority = await runAuthority();
+  const { caPath } = authority;
+  const server = authority.issue('/CN=etcd', [`IP:${await serverAddress()}`]);
   return {
-    client: { caPath, ...(await client) },
+    client: { caPath, ...authority.issue('/CN=etcd-client') },
     settings: [
       ...['--cert-file', server.cert, '--key-file', server.key],
       ...['--client-cert-auth', '--trusted-ca-file', caPath],

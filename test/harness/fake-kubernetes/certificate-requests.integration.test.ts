@@ -15,7 +15,7 @@ describe('certificate requests', () => {
     await admin().request('POST', REQUESTS, certificateRequest('csr-1'));
     const approved = await approve(admin(), 'csr-1', [{ type: 'Approved', status: 'True', reason: 'Known' }]);
     expect(approved.code).toBe(200);
-    const certificate = await waitUntil('the certificate', async () => {
+    const certificate = await waitUntil('the certificate is signed', async () => {
       const { body } = await admin().request('GET', `${REQUESTS}/csr-1`);
       return textAt(body, 'status', 'certificate') || undefined;
     });

@@ -1,9 +1,9 @@
 // Validation, approval and signing of certificate requests.
 
 import type { Clock } from '../../../src/lib/time/clock.ts';
+import type { CertificateAuthority } from '../certificates/certificate-authority.ts';
 import type { FieldError } from './api-error.ts';
 import { forbiddenValue, invalidValue, missingValue, unsupportedValue } from './api-error.ts';
-import type { Authority } from './certificate-authority.ts';
 import type { Cluster } from './cluster.ts';
 import type { Fields, KubeObject } from './objects.ts';
 import { fieldsAt, findCondition, formatTime, isFields, isSame, listAt, textAt } from './objects.ts';
@@ -102,7 +102,7 @@ const isUnsigned = (object: KubeObject) =>
   textAt(object, 'status', 'certificate') === '';
 
 /** The signing controller runs asynchronously after the approval. */
-export function signApproved({ store, settings }: Cluster, authority: Authority): void {
+export function signApproved({ store, settings }: Cluster, authority: CertificateAuthority): void {
   const sign = async (name: string) => {
     const request = store.get(CERTIFICATE_REQUESTS, '', name);
     if (request === undefined || !isUnsigned(request)) return;

@@ -40,7 +40,7 @@ describe('faults', () => {
   test.each(['hang', 'slow bytes'] as const)('a response does not end: %s', async kind => {
     server().addFault({ match: { path: '/readyz' }, do: kind });
     const request = getFailure(admin().request('GET', '/readyz'));
-    await waitUntil('the request', () => server().requests.at(-1)?.path === '/readyz');
+    await waitUntil('the request is received', () => server().requests.at(-1)?.path === '/readyz');
     server().dropConnections();
     expect(await request).toBe('ECONNRESET');
   });

@@ -12,8 +12,8 @@ import type { CertificatePaths } from '../certificates/certificates.ts';
 import { listen } from '../http/sockets.ts';
 import type { Permission, TokenOptions } from './accounts.ts';
 import { Accounts } from './accounts.ts';
-import type { PresentedCertificate } from './certificate-authority.ts';
-import { authority, retainAuthorities, secureContext } from './certificate-authority.ts';
+import type { PresentedCertificate } from './authorities.ts';
+import { authority, hashAuthority, issueForUser, retainAuthorities, secureContext } from './authorities.ts';
 import { signApproved } from './certificate-requests.ts';
 import type { Cluster, ClusterSettings } from './cluster.ts';
 import { DisruptionBudgets, Terminations, taintCordoned } from './controllers.ts';
@@ -45,7 +45,7 @@ export class KubernetesServer {
   readonly caPath = authority().caPath;
   readonly ca = authority().ca;
   /** Hash of the CA public key for kubeadm. */
-  readonly caHash = authority().caHash;
+  readonly caHash = hashAuthority(authority());
   /** Oldest first. */
   readonly requests: LoggedRequest[] = [];
   readonly settings: ClusterSettings;
@@ -119,7 +119,7 @@ export class KubernetesServer {
   }
 
   clientCertificate(user: string, groups: readonly string[] = []): CertificatePaths {
-    return authority().clientCertificate(user, groups);
+    return issueForUser(user, groups);
   }
 
   addToken(token: string, options: TokenOptions): void {

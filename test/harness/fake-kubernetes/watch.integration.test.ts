@@ -53,7 +53,7 @@ describe('watches', () => {
     await waitUntil('the first event', () => seen.length === 1);
     server().notReady('n1', 'False');
     server().bookmark();
-    await waitUntil('the bookmark', () => seen.length === 3);
+    await waitUntil('the bookmark is received', () => seen.length === 3);
     expect(seen.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'BOOKMARK']);
     expect(Object.keys(fieldsAt(seen[2], 'object', 'metadata'))).toContain('resourceVersion');
     server().dropConnections();

@@ -96,8 +96,7 @@ async function serverArgv(
 ): Promise<Argv> {
   const { folder, url, caPath, adminToken, unprivilegedToken, kubeconfigPath } = settings;
   const { hostname, port } = new URL(url);
-  const { issue } = await runAuthority();
-  const server = await issue('/CN=kube-apiserver', [hostname]);
+  const server = (await runAuthority()).issue('/CN=kube-apiserver', [`IP:${hostname}`]);
   const tokens = path.join(folder, 'tokens.csv');
   const tokenLines = [`${adminToken},admin,1,system:masters`, `${unprivilegedToken},powerless,2`];
   writeFileSync(tokens, `${tokenLines.join('\n')}\n`, { mode: 0o600 });
@@ -133,7 +132,7 @@ export async function startKubeApiserver({ controllers = false }: KubeApiserverO
   const [settings, etcd] = [await createSettings(), await startEtcd()];
   const server = new KubeApiserver(settings, etcd);
   // Signs service account tokens.
-  const accounts = await authority.issue('/CN=accounts');
+  const accounts = authority.issue('/CN=accounts');
   const [etcdUrl = ''] = etcd.endpoints;
   const daemon = new Daemon(await serverArgv(programs['kube-apiserver'], settings, etcdUrl, accounts));
   server.addDaemon(daemon);
