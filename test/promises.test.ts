@@ -9,7 +9,13 @@ function expandBraces(pattern: string): string[] {
   return list === undefined ? [pattern] : list.split(',').map(part => `${before}${part}${after}`);
 }
 
+const isShort = (file: string): boolean => !file.endsWith('.long.test.ts');
+
 describe.each(PROMISES)('the promise "$text"', ({ files }) => {
+  test('has a test in npm test', () => {
+    expect(files.flatMap(pattern => globSync(pattern, { cwd: PROJECT })).filter(isShort)).not.toEqual([]);
+  });
+
   test.each(files.flatMap(expandBraces))('has tests in %s', pattern => {
     expect(globSync(pattern, { cwd: PROJECT })).not.toEqual([]);
   });

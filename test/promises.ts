@@ -1,8 +1,6 @@
 // What Hostler promises its users, and the tests that show it. `npm run test:all` ends with a summary by promise. A file
 // can show several promises. Patterns are matched against the path in the checkout.
 
-import path from 'node:path';
-
 export interface ProductPromise {
   readonly text: string;
   readonly files: readonly string[];
@@ -23,7 +21,7 @@ export const PROMISES: readonly ProductPromise[] = [
   {
     text: 'A host reboots at most once per attempt',
     files: [
-      `${OPERATIONS}/{frozen-owner,killed-at-every-commit,model-*,mutations.long,retried-host}.test.ts`,
+      `${OPERATIONS}/{frozen-owner,killed-at-every-commit,model-*,mutations,retried-host}.test.ts`,
       'test/hosts/{reboot,rolling-*}*.test.ts',
       'test/chaos/*.test.ts',
       'src/procedures/reboot/*.test.ts',
@@ -36,6 +34,43 @@ export const PROMISES: readonly ProductPromise[] = [
       'test/hosts/{failing-restart,kubernetes-cluster,rolling-*}*.test.ts',
       'src/procedures/rollout/*.test.ts',
     ],
+  },
+  {
+    text: 'An operation ends in a documented state, with a reason for each host that is not done',
+    files: [
+      `${OPERATIONS}/{clock-set-back,failed-hosts,operation-actions,retry-and-exclude,retried-host,unwritable-run}.test.ts`,
+      'test/hosts/{failing-restart,unwritable-run}.test.ts',
+      'test/api/{operation-lifecycle,operation-lists,operation-policies,operations}.test.ts',
+    ],
+  },
+  {
+    text: 'A long command continues on the host when its connection breaks or the server restarts',
+    files: [
+      'test/engine/jobs.test.ts',
+      `${OPERATIONS}/long-downloads.test.ts`,
+      'test/hosts/broken-upgrade-connection.long.test.ts',
+      'src/procedures/jobs/*.test.ts',
+    ],
+  },
+  {
+    text: 'A node that an operation cordons is drained and uncordoned, and cordons of others stay',
+    files: [
+      `${OPERATIONS}/{hanging-manager,model-*}.test.ts`,
+      'test/hosts/kubernetes-cluster.test.ts',
+      'src/drivers/container-manager/**/*.test.ts',
+    ],
+  },
+  {
+    text: 'A cluster has one operation at a time, which follows members that join and leave',
+    files: [
+      'test/engine/membership.test.ts',
+      `${OPERATIONS}/retry-after-removal.test.ts`,
+      'test/api/{cluster-members,operations}.test.ts',
+    ],
+  },
+  {
+    text: 'A server that loses its network does not report its hosts as failed',
+    files: [`${OPERATIONS}/partitions.test.ts`, 'test/engine/health-checks.test.ts', 'src/engine/health/*.test.ts'],
   },
   {
     text: 'A crash loses no acknowledged change and no running operation',
@@ -54,6 +89,15 @@ export const PROMISES: readonly ProductPromise[] = [
       `${OPERATIONS}/frozen-owner.test.ts`,
       'test/chaos/*.test.ts',
       'src/engine/lease*.test.ts',
+    ],
+  },
+  {
+    text: 'Hosts are bootstrapped over SSH, or enrol themselves at first boot',
+    files: [
+      'test/engine/{host-lifecycle,killed-at-every-commit}.test.ts',
+      'test/api/{bulk-enrolment,host-bootstrap,user-data}.test.ts',
+      'test/process/first-boot.test.ts',
+      'test/hosts/{cloud-init.long,enrolment,host-lifecycle,tokens}.test.ts',
     ],
   },
   {
@@ -102,7 +146,7 @@ export const PROMISES: readonly ProductPromise[] = [
     text: 'Drivers behave the same for every system, transport, network and container manager',
     files: [
       'src/drivers/**/*.test.ts',
-      'test/toy-*/*.test.ts',
+      'test/example-drivers/*.test.ts',
       'test/hosts/{flannel,os-queries,systemd-hosts}*.test.ts',
     ],
   },
@@ -113,6 +157,23 @@ export const PROMISES: readonly ProductPromise[] = [
   { text: 'The command line shows progress, errors and exit codes as documented', files: ['test/cli/*.test.ts'] },
   { text: 'Commands in the documentation work as shown', files: ['test/documents/*.test.ts', 'test/docs.test.ts'] },
   {
+    text: 'The server starts, reloads certificates and stops as documented, and explains failed starts',
+    files: [
+      'test/process/{doctor,failed-start,lifecycle,start-failures,tls}.test.ts',
+      'src/server/{certificates,serve,start-errors}.integration.test.ts',
+      'src/server/configuration/*.test.ts',
+    ],
+  },
+  {
+    text: 'Metrics, traces and logs show what the server does',
+    files: [
+      'test/api/{metrics,readiness,task-metrics,traces}.test.ts',
+      'test/engine/{debug-log,metrics,tracing}.test.ts',
+      'test/process/logging.test.ts',
+      'test/monitoring.integration.test.ts',
+    ],
+  },
+  {
     text: 'Hostler installs and starts with one command',
     files: ['test/installing/*.test.ts', 'test/process/{demo,failed-start,installation,lifecycle}.test.ts'],
   },
@@ -121,7 +182,3 @@ export const PROMISES: readonly ProductPromise[] = [
     files: ['test/soak/*.test.ts', 'test/process/heap.test.ts', 'test/data-retention.test.ts'],
   },
 ];
-
-/** `file` is relative to the checkout. */
-export const showsPromise = ({ files }: ProductPromise, file: string): boolean =>
-  files.some(pattern => path.matchesGlob(file, pattern));
