@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { FileOrderSequencer } from './test/harness/file-order-sequencer.ts';
+import { IS_LONG_RUN } from './test/harness/long-run.ts';
 
 /** Long tests run only with `npm run test:all`. */
-const IS_LONG_RUN = Boolean(process.env['HOSTLER_TEST_ALL']);
 const LONG = '**/*.long.test.ts';
 const EXCLUDED = [...configDefaults.exclude, ...(IS_LONG_RUN ? [] : [LONG])];
 
@@ -13,7 +13,7 @@ const UNIT = ['{src,web/src,test/harness}/**/*.test.ts', 'test/*.test.ts'];
 const NOT_UNIT = ['**/*.integration.test.ts', LONG];
 
 /** Files with their own process, because they replace modules or test whole systems. */
-const ISOLATED = ['test/chaos/**/*.test.ts', LONG];
+const ISOLATED = ['test/chaos/**/*.test.ts', 'test/engine/operations/mutations.test.ts', LONG];
 
 /**
  * In a long run these files run one at a time after all others. Soak tests measure growth, browser tests measure
@@ -37,11 +37,7 @@ const project = (options: ProjectOptions): TestProjectInlineConfiguration => ({
     hookTimeout: 240_000,
     ...options,
     expect: { poll: { timeout: 20_000 } },
-    setupFiles: [
-      'test/harness/property-seed.ts',
-      'test/harness/wait-deadlines.ts',
-      ...[options.setupFiles ?? []].flat(),
-    ],
+    setupFiles: ['test/harness/property-seed.ts', ...[options.setupFiles ?? []].flat()],
   },
 });
 

@@ -3,13 +3,14 @@
 
 import { expect, test } from 'vitest';
 import { toRecordName } from '../../src/domain/record-name.ts';
+import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
 /** Upper limit, above the number of calls in a bootstrap. */
 const MAX_PASSES = 400;
 /** Only the long run freezes at every call, because that takes many minutes on PostgreSQL. */
-const [STRIDES, TIMEOUT_MS] = process.env['HOSTLER_TEST_ALL']
+const [STRIDES, TIMEOUT_MS] = IS_LONG_RUN
   ? [{ sqlite: 1, postgres: 1 }, 3_600_000]
   : [{ sqlite: 5, postgres: 17 }, 240_000];
 
@@ -26,7 +27,7 @@ simulateOnEachStore(
     const storedWithoutServers = async () => (await stored()).replace(/.*"incarnation".*\n?/g, '');
 
     /** Returns true if the bootstrap ended before the server reached the freeze point. */
-    async function freezeAndWake(address: string, freezesAtPass: number): Promise<boolean> {
+    async function freezeAndThaw(address: string, freezesAtPass: number): Promise<boolean> {
       simulation().addHost(address, { os: 'fedora' });
       await simulation().enrol(address, { cluster: toRecordName('web') });
       const { control: frozen } = await simulation().startServer({ isShared: true, freezesAtPass });
@@ -57,7 +58,7 @@ simulateOnEachStore(
       const stride = STRIDES[simulation().store.isShared ? 'postgres' : 'sqlite'];
       let pass = 1;
       for (; pass < MAX_PASSES; pass += stride) {
-        if (await freezeAndWake(`127.3.${pass >> 8}.${pass & 255}`, pass)) break;
+        if (await freezeAndThaw(`127.3.${pass >> 8}.${pass & 255}`, pass)) break;
       }
       expect(pass).toBeGreaterThan(30);
       expect(pass).toBeLessThan(MAX_PASSES);

@@ -4,7 +4,8 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
-import type { Crash } from '../harness/simulation/killable-server.ts';
+import { IS_LONG_RUN } from '../harness/long-run.ts';
+import type { Crash } from '../harness/simulation/server-control.ts';
 import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
@@ -16,7 +17,7 @@ const COMMANDS_OF: Readonly<Record<string, RegExp>> = {
 /** Upper limit, above the number of commits of a bootstrap. */
 const MAX_COMMITS = 40;
 /** PostgreSQL is slow: only the long run covers every commit. */
-const STRIDE_ON_POSTGRES = process.env['HOSTLER_TEST_ALL'] ? 1 : 5;
+const STRIDE_ON_POSTGRES = IS_LONG_RUN ? 1 : 5;
 
 simulateOnEachStore(
   'a crash at every commit of a bootstrap',
@@ -32,9 +33,9 @@ simulateOnEachStore(
       simulation().addHost(address, { os: 'fedora' });
       await simulation().enrol(address, { cluster: toRecordName('web') });
       const { control } = await simulation().startServer({ crash });
-      const hasEnded = async () => control.isDead || (await simulation().describeStatus(address)) === 'active';
+      const hasEnded = async () => control.isKilled || (await simulation().describeStatus(address)) === 'active';
       await simulation().clock.advanceUntil(hasEnded, MINUTE);
-      const hasSurvived = !control.isDead;
+      const hasSurvived = !control.isKilled;
       control.inject('kill_server');
       return hasSurvived;
     }

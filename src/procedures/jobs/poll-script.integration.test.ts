@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeJobs, sh, toText } from '../../../test/harness/shells/job-host.ts';
+import { waitUntil } from '../../../test/harness/wait-until.ts';
 
 describeJobs('job poll script', (host, shell) => {
   test('reports a running job and leaves it running at the timeout', async () => {
@@ -13,7 +14,7 @@ describeJobs('job poll script', (host, shell) => {
   test('reports a killed job as interrupted', async () => {
     const name = host().newName();
     await host().start(name, sh('echo begun; exec sleep 1000'));
-    await host().waitUntil(async () => (await host().poll(name)).total > 0);
+    await waitUntil('the job has written output', async () => (await host().poll(name)).total > 0);
     expect((await host().poll(name)).state).toEqual({ kind: 'running' });
     await host().bash(
       `cd /run/hostler/${name}; for file in pid command; do read -r pid start <$file; kill -9 "$pid"; done`,
@@ -24,7 +25,7 @@ describeJobs('job poll script', (host, shell) => {
   test('reports a job as running while its command runs, even when the wrapper was killed', async () => {
     const name = host().newName();
     await host().start(name, sh(`echo begun; until [ -e /run/${name} ]; do sleep 0.1; done; echo end >/run/${name}`));
-    await host().waitUntil(async () => (await host().poll(name)).total > 0);
+    await waitUntil('the job has written output', async () => (await host().poll(name)).total > 0);
     await host().bash(`read -r pid start </run/hostler/${name}/pid; kill -9 "$pid"`);
     expect(await host().run(sh('echo another'), name, { timeoutMs: 1000 })).toBe('still_running: begun');
     await host().bash(`touch /run/${name}`);
@@ -58,7 +59,7 @@ describeJobs('job poll script', (host, shell) => {
   test('reports the end as first report only once, with start and end times', async () => {
     const name = host().newName();
     await host().start(name, sh('exit 7'));
-    await host().waitUntil(() => host().exists(`/run/hostler/${name}/code`));
+    await waitUntil('the exit code is recorded', () => host().exists(`/run/hostler/${name}/code`));
     await host().bash(
       `cd /run/hostler/${name}; for file in started ended; do read -r at <$file; echo $((at - 40)) >$file; done`,
     );

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { describeJobs, sh } from '../../../test/harness/shells/job-host.ts';
+import { waitUntil } from '../../../test/harness/wait-until.ts';
 import { startArgv } from './start-script.ts';
 
 // A bind mount, because the file system itself is busy while jobs run.
@@ -27,7 +28,7 @@ describeJobs('job', (host, shell) => {
   test('keeps running when the starting process is killed', async () => {
     const name = host().newName();
     const starter = host().spawn(startArgv({ name, argv: sh('sleep 2; echo alive') }));
-    await host().waitUntil(() => host().exists(`/run/hostler/${name}`));
+    await waitUntil('the job folder exists', () => host().exists(`/run/hostler/${name}`));
     if (starter.pid !== undefined && starter.exitCode === null) process.kill(-starter.pid, 'SIGKILL');
     expect(await host().run(sh('echo another'), name)).toBe('ended 0: alive');
   });

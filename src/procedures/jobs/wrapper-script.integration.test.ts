@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeJobs, sh } from '../../../test/harness/shells/job-host.ts';
+import { waitUntil } from '../../../test/harness/wait-until.ts';
 import type { Argv } from '../../domain/command.ts';
 
 describeJobs('job command', host => {
@@ -29,7 +30,7 @@ describeJobs('job command', host => {
     const daemon = `until [ -e /run/${name} ]; do sleep 0.1; done; echo late`;
     expect(await host().run(sh(`(${daemon}) & echo end`), name)).toBe('ended 0: end');
     await host().bash(`touch /run/${name}`);
-    await host().waitUntil(async () => (await host().poll(name)).total === 'end\nlate\n'.length);
+    await waitUntil('all output is recorded', async () => (await host().poll(name)).total === 'end\nlate\n'.length);
   });
 
   test('can print more output than is kept', async () => {

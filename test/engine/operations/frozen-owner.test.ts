@@ -1,13 +1,18 @@
-// Freezes a server at each call and each response of a restart. Another server takes over, and the first one
-// thaws during or after that. The host must reboot once.
+// Freezes a server during a restart. Another server takes over, and the first one thaws during or after that. The host
+// must reboot once. The short run freezes at each change of a phase, the long run at each call and each response, except for
+// most polls of a rebooting host, which repeat each other.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IS_LONG_RUN } from '../../harness/long-run.ts';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
-import { freezeAndThaw, MAX_PASSES } from './model/freeze-and-thaw.ts';
+import { FREEZE_SETUP, freezeAndThaw } from './model/freeze-and-thaw.ts';
+import { listPhaseChanges, recordTimeline } from './model/restart-timeline.ts';
 
-/** Only the long run freezes at every call, which takes minutes. */
-const [STRIDE, TIMEOUT_MS] = process.env['HOSTLER_TEST_ALL'] ? [1, 3_600_000] : [61, 240_000];
+const LONG_TIMEOUT_MS = 3_600_000;
+const STRIDE_WHILE_REBOOTING = 9;
+/** The last call of the previous phase, and a call of the next phase. */
+const OFFSETS = [-1, 4];
 
 let store: ReusedStore;
 beforeAll(async () => {
@@ -15,17 +20,31 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
+const range = (from: number, to: number, step: number): readonly number[] =>
+  Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step);
+
+async function listPasses(): Promise<readonly number[]> {
+  const timeline = await recordTimeline({ store }, FREEZE_SETUP);
+  const end = timeline.at(-1)?.pass ?? 0;
+  if (IS_LONG_RUN)
+    return timeline.flatMap(({ pass, phases }, index) => {
+      const [from, to] = [index === 0 ? 1 : pass, timeline[index + 1]?.pass ?? pass];
+      const isWait = phases === 'rebooting' && timeline[index - 1]?.phases === phases;
+      return range(from, to, isWait ? STRIDE_WHILE_REBOOTING : 1);
+    });
+  const changes = listPhaseChanges(timeline);
+  expect(changes.length).toBeGreaterThan(7);
+  return changes.flatMap(({ pass }) => OFFSETS.map(offset => pass + offset)).filter(pass => pass < end);
+}
+
 test.each(['rebooting', 'verifying', 'done'] as const)(
   'a frozen server breaks no invariant when it thaws while the host is %s',
-  { timeout: TIMEOUT_MS },
+  { timeout: LONG_TIMEOUT_MS },
   async thawsAt => {
-    let pass = 1;
-    for (; pass < MAX_PASSES; pass += STRIDE) {
+    for (const pass of await listPasses()) {
       const { violation, hasFrozen } = await freezeAndThaw({ store }, { pass, thawsAt });
       expect(violation, `frozen at pass ${pass}`).toBeUndefined();
-      if (!hasFrozen) break;
+      expect(hasFrozen, `pass ${pass} is reached`).toBe(true);
     }
-    expect(pass).toBeGreaterThan(200);
-    expect(pass).toBeLessThan(MAX_PASSES);
   },
 );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
-import { KillableServer } from './killable-server.ts';
+import { SimulatedServerControl } from './server-control.ts';
 import { EACH_TEST, simulateOnEachStore } from './simulate.ts';
 import type { Simulation } from './simulation.ts';
 import { KEY } from './simulation.ts';
@@ -19,11 +19,11 @@ async function open(simulation: Simulation, transport: Transport): Promise<Conne
   return connection;
 }
 
-simulateOnEachStore('KillableServer', { ...EACH_TEST, kinds: ['sqlite'] }, simulation => {
+simulateOnEachStore('SimulatedServerControl', { ...EACH_TEST, kinds: ['sqlite'] }, simulation => {
   describe('cut_hosts', () => {
     test('rejects new connections until it is reverted, and affects no other server', async () => {
       const host = simulation().addHost(HOST);
-      const [isolated, other] = [new KillableServer(), new KillableServer()];
+      const [isolated, other] = [new SimulatedServerControl(), new SimulatedServerControl()];
       const transport = isolated.transport(simulation().fleet.transport);
       isolated.inject('cut_hosts');
       expect(await transport.connect(TARGET, LIMITS)).toMatchObject({ kind: 'unreachable' });
@@ -35,7 +35,7 @@ simulateOnEachStore('KillableServer', { ...EACH_TEST, kinds: ['sqlite'] }, simul
 
     test('breaks open connections; a command that the host has received takes effect', async () => {
       const host = simulation().addHost(HOST, { faults: [{ kind: 'slow', commandMs: 2000 }] });
-      const server = new KillableServer();
+      const server = new SimulatedServerControl();
       const connection = await open(simulation(), server.transport(simulation().fleet.transport));
       const running = connection.run(['true'], LIMITS);
       await simulation().clock.advance(1000);

@@ -23,9 +23,9 @@ import { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { SignalBus } from '../../../src/store/store.ts';
 import { interceptCalls, trackCalls } from './intercept-calls.ts';
-import type { PlannedFaults } from './killable-server.ts';
-import { KillableServer } from './killable-server.ts';
 import { ManagerFaults } from './manager-faults.ts';
+import type { StartFaults } from './server-control.ts';
+import { SimulatedServerControl } from './server-control.ts';
 import { SimulatedManager } from './simulated-manager.ts';
 import type { SimulationOptions } from './simulation-options.ts';
 import { MINUTE, NO_METRICS, SETTINGS } from './simulation-options.ts';
@@ -37,7 +37,7 @@ const FACTORY_OPTIONS = { connections: new ConnectionPool(), etcdEndpoints: [] }
 export interface Server {
   /** `undefined` if the server died or froze during its start. */
   readonly engine: Engine | undefined;
-  readonly control: KillableServer;
+  readonly control: SimulatedServerControl;
   /** Warnings and errors of the log. */
   readonly warnings: readonly string[];
   /** All log lines. */
@@ -84,7 +84,7 @@ export class SimulationEnvironment {
   readonly #onDebug: NonNullable<SimulationOptions['onDebug']>;
   readonly #clock: TimerClock;
   readonly #openStore: () => Promise<Store>;
-  readonly #stores = new Map<KillableServer, Store>();
+  readonly #stores = new Map<SimulatedServerControl, Store>();
   readonly #managerFaults = new Map<string, ManagerFaults>();
   #interruption: (() => Promise<unknown>) | undefined;
 
@@ -159,10 +159,10 @@ export class SimulationEnvironment {
   async startServer({
     isShared = this.ports.store.isShared,
     ...failures
-  }: { isShared?: boolean } & PlannedFaults = {}): Promise<Server> {
+  }: { isShared?: boolean } & StartFaults = {}): Promise<Server> {
     await this.#closeStoresOfDead();
     const opened = await this.#openStore();
-    const control = new KillableServer(failures);
+    const control = new SimulatedServerControl(failures);
     this.#stores.set(control, opened);
     const store = { ...control.store(opened), isShared };
     const openManager = createContainerManagerFactory({ ...this.ports, ...FACTORY_OPTIONS, store });
@@ -194,7 +194,7 @@ export class SimulationEnvironment {
       engine = started;
     });
     // The server may die before it has started.
-    while (engine === undefined && !control.isDead && !control.isFrozen) await nextTurn();
+    while (engine === undefined && !control.isKilled && !control.isFrozen) await nextTurn();
     const server: Server = { engine, control, warnings, log };
     this.servers.push(server);
     return server;
@@ -226,7 +226,7 @@ export class SimulationEnvironment {
   /** Frees the limited connections. */
   async #closeStoresOfDead(): Promise<void> {
     for (const [control, store] of this.#stores) {
-      if (!control.isDead) continue;
+      if (!control.isKilled) continue;
       this.#stores.delete(control);
       await store.close();
     }

@@ -15,7 +15,7 @@ import type { Address } from '../../../../src/domain/addresses/address.ts';
 import { AppError } from '../../../../src/domain/errors.ts';
 import { hostKeyFingerprint } from '../../../../src/domain/hosts/host-key.ts';
 import { policyInputJson } from '../../../../src/store/repositories/operations/operation-rows.ts';
-import type { SimulatedServerFault } from '../../../harness/simulation/killable-server.ts';
+import type { SimulatedServerFault } from '../../../harness/simulation/server-control.ts';
 import type { Server } from '../../../harness/simulation/simulation-environment.ts';
 import type { Action, HostSelection, OperationRequest } from './history.ts';
 import { failedIn } from './invariants/failures.ts';
@@ -41,7 +41,7 @@ export async function requestOperation(
   const result = await startOperation(simulation.ports, LOCAL_ACTOR, request);
   if (result instanceof AppError) return;
   cluster.operation = result.record.id;
-  monitor.promises.operations.add(cluster.operation);
+  monitor.acknowledged.operations.add(cluster.operation);
 }
 
 const currentOperation = ({ monitor, operation }: TestCluster): OperationRow | undefined =>
@@ -63,14 +63,14 @@ async function control(
  * failures are accepted.
  */
 async function acceptFailures(cluster: TestCluster, request: () => Promise<boolean>): Promise<void> {
-  const { promises } = cluster.monitor;
+  const { acknowledged } = cluster.monitor;
   const id = cluster.operation;
-  const acceptedBefore = promises.acceptedFailures.get(id) ?? new Set();
-  promises.accepting = id;
+  const acceptedBefore = acknowledged.acceptedFailures.get(id) ?? new Set();
+  acknowledged.accepting = id;
   const isAccepted = await request();
   await cluster.monitor.check();
-  promises.accepting = undefined;
-  if (!isAccepted) promises.acceptedFailures.set(id, acceptedBefore);
+  acknowledged.accepting = undefined;
+  if (!isAccepted) acknowledged.acceptedFailures.set(id, acceptedBefore);
 }
 
 function selectHosts({ monitor, operation }: TestCluster, hosts: HostSelection): readonly Address[] | undefined {
@@ -84,27 +84,27 @@ async function retry(cluster: TestCluster, { hosts, exclude = [] }: ActionOf<'re
   const addresses = selectHosts(cluster, hosts);
   if (addresses?.length === 0) return;
   const excluded = exclude.map(index => addressOf(index));
-  for (const host of excluded) monitor.promises.ignorable.add(`${id} ${host}`);
+  for (const host of excluded) monitor.acknowledged.ignorable.add(`${id} ${host}`);
   await retryHosts(simulation.ports, LOCAL_ACTOR, { id, hosts: addresses, exclude: excluded });
 }
 
 /** Returns true if the server accepted the request. */
 async function skip(cluster: TestCluster, { hosts }: ActionOf<'skip'>): Promise<boolean> {
   const { simulation, monitor, operation: id } = cluster;
-  const { promises, state } = monitor;
+  const { acknowledged, state } = monitor;
   const addresses = selectHosts(cluster, hosts);
   if (addresses?.length === 0) return false;
-  for (const host of addresses ?? failedIn(state, { id })) promises.ignorable.add(`${id} ${host}`);
+  for (const host of addresses ?? failedIn(state, { id })) acknowledged.ignorable.add(`${id} ${host}`);
   const result = await skipHosts(simulation.ports, LOCAL_ACTOR, { id, hosts: addresses });
   if (result instanceof AppError) return false;
-  for (const host of addresses ?? []) promises.skipped.add(`${id} ${host}`);
+  for (const host of addresses ?? []) acknowledged.skipped.add(`${id} ${host}`);
   return true;
 }
 
 async function cordonByAdmin(cluster: TestCluster, address: Address, mark: string | undefined): Promise<void> {
   const { simulation, monitor, setup } = cluster;
   if (!monitor.state.nodes.has(address)) return;
-  monitor.promises.isCordoning = true;
+  monitor.acknowledged.isCordoning = true;
   if (setup.manager === 'simulated') simulation.manager.node(address).cordonedBy = mark;
   else {
     const scope = driverMemoryScope('container_manager', MANAGER);
@@ -115,7 +115,7 @@ async function cordonByAdmin(cluster: TestCluster, address: Address, mark: strin
     });
   }
   await monitor.check();
-  monitor.promises.isCordoning = false;
+  monitor.acknowledged.isCordoning = false;
 }
 
 /** The server that a fault affects. */
@@ -139,7 +139,7 @@ const HANDLERS: Handlers = {
     const { fault } = action;
     if (fault === 'fail_manager') {
       cluster.simulation.managerFaults(MANAGER).inject(fault);
-      cluster.monitor.promises.managerDownUntilMs = Number.POSITIVE_INFINITY;
+      cluster.monitor.acknowledged.managerDownUntilMs = Number.POSITIVE_INFINITY;
       return;
     }
     const servers = 'servers' in action ? cluster.liveServers : [SELECTED_SERVER[fault](cluster)];
@@ -149,8 +149,8 @@ const HANDLERS: Handlers = {
     const { simulation, monitor, responsiveServers, setup } = cluster;
     if (fault === 'fail_manager') {
       simulation.managerFaults(MANAGER).revert(fault);
-      const { promises } = monitor;
-      promises.managerDownUntilMs = Math.min(promises.managerDownUntilMs, simulation.clock.now());
+      const { acknowledged } = monitor;
+      acknowledged.managerDownUntilMs = Math.min(acknowledged.managerDownUntilMs, simulation.clock.now());
     } else if (fault !== 'kill_server') for (const { control } of simulation.servers) control.revert(fault);
     else if (responsiveServers.length < setup.servers) await cluster.startServer();
   },
@@ -175,9 +175,9 @@ const HANDLERS: Handlers = {
   },
   maintenance: ({ simulation }, { host, isOn: on }) =>
     setMaintenance(simulation.ports, LOCAL_ACTOR, { address: addressOf(host), on, reason: '' }),
-  pause: cluster => control(cluster, pauseOperation, id => cluster.monitor.promises.pausedByHand.add(id)),
+  pause: cluster => control(cluster, pauseOperation, id => cluster.monitor.acknowledged.pausedByHand.add(id)),
   resume: async cluster => {
-    const { pausedByHand } = cluster.monitor.promises;
+    const { pausedByHand } = cluster.monitor.acknowledged;
     const resume = async () => {
       let isAccepted = false;
       await control(cluster, resumeOperation, id => {
@@ -187,27 +187,27 @@ const HANDLERS: Handlers = {
       return isAccepted;
     };
     const pause = currentOperation(cluster)?.pause_reason ?? '';
-    if (pause === 'partitioned') cluster.monitor.promises.isPartitionOverruled = true;
+    if (pause === 'partitioned') cluster.monitor.acknowledged.isPartitionOverruled = true;
     if (['manual', 'budget', 'partitioned'].includes(pause)) await resume();
     else await acceptFailures(cluster, resume);
   },
-  cancel: cluster => control(cluster, cancelOperation, id => cluster.monitor.promises.cancelled.add(id)),
-  hold: async ({ simulation, monitor }) => {
-    monitor.promises.isHeld = await setGlobalPause(simulation.ports, LOCAL_ACTOR, true);
+  cancel: cluster => control(cluster, cancelOperation, id => cluster.monitor.acknowledged.cancelled.add(id)),
+  'pause all': async ({ simulation, monitor }) => {
+    monitor.acknowledged.isGloballyPaused = await setGlobalPause(simulation.ports, LOCAL_ACTOR, true);
   },
-  release: async ({ simulation, monitor }) => {
-    // Operations can start hosts before the last of them is released.
-    monitor.promises.isHeld = false;
+  'resume all': async ({ simulation, monitor }) => {
+    // Operations can start hosts before the last of them is resumed.
+    monitor.acknowledged.isGloballyPaused = false;
     await setGlobalPause(simulation.ports, LOCAL_ACTOR, false);
   },
   retry: async (cluster, action) => {
-    const { promises } = cluster.monitor;
+    const { acknowledged } = cluster.monitor;
     const operation = currentOperation(cluster);
     // An operation that ended while it was paused is no longer paused.
-    if (operation === undefined || !isOpen(operation)) promises.pausedByHand.delete(cluster.operation);
-    promises.isRetrying = true;
+    if (operation === undefined || !isOpen(operation)) acknowledged.pausedByHand.delete(cluster.operation);
+    acknowledged.isRetrying = true;
     await retry(cluster, action);
-    promises.isRetrying = false;
+    acknowledged.isRetrying = false;
   },
   skip: async (cluster, action) => {
     // Skipping a host of an operation that is paused for its failures resumes it with the remaining failures.

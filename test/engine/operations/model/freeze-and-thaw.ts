@@ -8,9 +8,9 @@ const MINUTE = 60_000;
 /** Upper limit, above the number of passes of a restart of one host. */
 export const MAX_PASSES = 1500;
 
-const SETUP = { ...DEFAULT_SETUP, members: ['debian'], servers: 2 as const };
+export const FREEZE_SETUP = { ...DEFAULT_SETUP, members: ['debian'], servers: 2 as const };
 
-interface Freeze {
+interface FreezePlan {
   /** Number of the call or response at which the server freezes. */
   readonly pass: number;
   /** The server thaws when another server has brought the host to this phase. */
@@ -23,12 +23,12 @@ interface Freeze {
  */
 export async function freezeAndThaw(
   environment: Environment,
-  { pass, thawsAt }: Freeze,
+  { pass, thawsAt }: FreezePlan,
 ): Promise<{ violation: string | undefined; hasFrozen: boolean }> {
-  const cluster = await createCluster(environment, SETUP);
+  const cluster = await createCluster(environment, FREEZE_SETUP);
   const { simulation, monitor } = cluster;
   const { control: frozen } = await simulation.startServer({ isShared: true, freezesAtPass: pass });
-  await requestOperation(cluster, SETUP.request);
+  await requestOperation(cluster, FREEZE_SETUP.request);
   const hasEnded = () => !monitor.state.operations.some(isOpen);
   await advanceUntil(cluster, () => frozen.isFrozen || hasEnded(), 10 * MINUTE);
   const hasFrozen = frozen.isFrozen;

@@ -27,7 +27,7 @@ function generateFault(random: Random): Fault {
     [1, { kind: 'exit', exitCode: 1, tookEffect: true, times, ...target }],
     // The check command of the policy.
     [4, { kind: 'exit', exitCode: 1, on: /^true$/ }],
-    [3, { kind: 'cut', tookEffect: random.isOnce(2), times, ...target }],
+    [3, { kind: 'cut', tookEffect: random.isOneIn(2), times, ...target }],
     [2, { kind: 'reboot_late', byMs: random.between(1000, 90_000) }],
     [2, { kind: 'reboot_twice', afterMs: random.between(0, 30_000) }],
     [1, { kind: 'reboot_loop', everyMs: random.between(2000, 60_000) }],
@@ -68,7 +68,7 @@ function generateAction(random: Random, setup: Setup): Action {
     [1.5, { type: 'revert', fault: 'cut_hosts' }],
     [0.5, { type: 'inject', fault: 'cut_store', times: random.between(1, 8) }],
     [1.5, { type: 'join', host: any }],
-    [1, { type: 'leave', host: random.isOnce(3) ? 'first failed' : any }],
+    [1, { type: 'leave', host: random.isOneIn(3) ? 'first failed' : any }],
     [1, { type: 'remove', host: any }],
     [1, { type: 'enrol', host: any }],
     [0.5, { type: 'bootstrap', host: any }],
@@ -78,8 +78,8 @@ function generateAction(random: Random, setup: Setup): Action {
     [1.5, { type: 'pause' }],
     [3, { type: 'resume' }],
     [1.5, { type: 'cancel' }],
-    [0.5, { type: 'hold' }],
-    [0.7, { type: 'release' }],
+    [0.5, { type: 'pause all' }],
+    [0.7, { type: 'resume all' }],
     [5, { type: 'retry', hosts }],
     [1.5, { type: 'retry', hosts: 'failed', exclude: indexes(random, members) }],
     [3, { type: 'skip', hosts }],
@@ -96,7 +96,7 @@ function generateAction(random: Random, setup: Setup): Action {
 const REVERSED_BY: { readonly [Type in Action['type']]?: Action['type'] } = {
   'add fault': 'clear faults',
   pause: 'resume',
-  hold: 'release',
+  'pause all': 'resume all',
 };
 
 function reverse(action: Action): Action | undefined {
@@ -110,7 +110,7 @@ function reverse(action: Action): Action | undefined {
 
 function generateEvents(random: Random, setup: Setup): readonly Event[] {
   const count = random.pick([0, 4, 8, 12, 18]);
-  const lastMs = random.isOnce(6) ? LONG_MS : USUAL_MS;
+  const lastMs = random.isOneIn(6) ? LONG_MS : USUAL_MS;
   const events: Event[] = random
     .some(setup.members.length, random.pick([0, 0, 0.2, 0.5]))
     .map(host => ({ atMs: 0, action: { type: 'add fault', host, fault: generateFault(random) } }));
@@ -118,7 +118,7 @@ function generateEvents(random: Random, setup: Setup): readonly Event[] {
     const atMs = Math.floor(random.next() ** 1.3 * lastMs);
     const action = generateAction(random, setup);
     events.push({ atMs, action });
-    const end = random.isOnce(2) ? reverse(action) : undefined;
+    const end = random.isOneIn(2) ? reverse(action) : undefined;
     if (end) events.push({ atMs: atMs + random.between(1000, 60_000), action: end });
   }
   const incidents = random.pick([0, 0, 1, 1, 2]);

@@ -10,7 +10,7 @@ type Incident = (random: Random, setup: Setup) => readonly Event[];
 
 /** Mostly shorter than a phase of an operation, sometimes long enough to count as an outage. */
 const duration = (random: Random): number =>
-  random.isOnce(3) ? random.between(MINUTE, 10 * MINUTE) : random.between(10 * SECOND, MINUTE);
+  random.isOneIn(3) ? random.between(MINUTE, 10 * MINUTE) : random.between(10 * SECOND, MINUTE);
 
 function shuffled(random: Random, count: number): HostIndex[] {
   const order = Array.from({ length: count }, (_, index) => ({ index, key: random.next() }));
@@ -23,8 +23,8 @@ function shuffled(random: Random, count: number): HostIndex[] {
  */
 function outage(random: Random, setup: Setup, atMs: number): readonly Event[] {
   const { length } = setup.members;
-  const hosts = shuffled(random, length).slice(0, random.between(1, random.isOnce(3) ? length : 2));
-  const isPower = random.isOnce(2);
+  const hosts = shuffled(random, length).slice(0, random.between(1, random.isOneIn(3) ? length : 2));
+  const isPower = random.isOneIn(2);
   const begin = (host: HostIndex): Action =>
     isPower ? { type: 'power', host, isOn: false } : { type: 'add fault', host, fault: { kind: 'unreachable' } };
   const end = (host: HostIndex): Action =>
@@ -57,9 +57,9 @@ const rebootLoop: Incident = (random, setup) => {
   const { minHealthyS = 0 } = setup.request.policy;
   const maxMs = Math.max(5, minHealthyS) * SECOND;
   const everyMs = random.between(maxMs / 2, maxMs);
-  const times = random.isOnce(4) ? { times: random.between(1, 10) } : {};
+  const times = random.isOneIn(4) ? { times: random.between(1, 10) } : {};
   // The first host is in every canary and waits for no other host.
-  const host = random.isOnce(2) ? 0 : random.between(0, setup.members.length - 1);
+  const host = random.isOneIn(2) ? 0 : random.between(0, setup.members.length - 1);
   return [
     { atMs: 0, action: { type: 'add fault', host, fault: { kind: 'reboot_loop', everyMs, ...times } } },
     { atMs: random.between(5 * MINUTE, 20 * MINUTE), action: { type: 'clear faults', host } },
@@ -68,7 +68,7 @@ const rebootLoop: Incident = (random, setup) => {
 
 const partition: Incident = (random, setup) => {
   const atMs = random.between(-30 * SECOND, 2 * MINUTE);
-  const servers = setup.servers > 1 && !random.isOnce(3) ? {} : { servers: 'all' as const };
+  const servers = setup.servers > 1 && !random.isOneIn(3) ? {} : { servers: 'all' as const };
   return [
     { atMs, action: { type: 'inject', fault: 'cut_hosts', ...servers } },
     { atMs: atMs + duration(random), action: { type: 'revert', fault: 'cut_hosts' } },

@@ -11,7 +11,7 @@ const VERSION = '44.20260301.1';
 const MIN_READY_S = 15;
 
 const amount = (random: Random, max: number): HostAmount =>
-  random.isOnce(2) ? random.between(1, max) : `${random.pick([1, 10, 25, 34, 50, 67, 100])}%`;
+  random.isOneIn(2) ? random.between(1, max) : `${random.pick([1, 10, 25, 34, 50, 67, 100])}%`;
 
 /**
  * The simulated time starts at midnight. Hosts that are not done when the window closes wait for the next
@@ -40,22 +40,22 @@ const generateReboot = (random: Random, kind: OperationKind): PolicyInput['reboo
 function generateReadiness(random: Random): { readyS: number; minHealthyS: number } {
   const readyS = random.between(MIN_READY_S, 60);
   const long = random.between(MIN_READY_S - 1, readyS - 1);
-  return { readyS, minHealthyS: random.isOnce(3) ? long : random.pick([0, 3, 10]) };
+  return { readyS, minHealthyS: random.isOneIn(3) ? long : random.pick([0, 3, 10]) };
 }
 
 function generatePolicy(random: Random, kind: OperationKind): PolicyInput {
   const { readyS, minHealthyS } = generateReadiness(random);
   return {
-    maxUnavailable: random.isOnce(3) ? 1 : amount(random, 4),
+    maxUnavailable: random.isOneIn(3) ? 1 : amount(random, 4),
     canary: random.pickBy([
       [4, 0],
       [1, 1],
       [1, 2],
     ]),
-    ramp: random.isOnce(4),
-    unhealthy: random.isOnce(4) ? 'exclude' : 'count',
+    ramp: random.isOneIn(4),
+    unhealthy: random.isOneIn(4) ? 'exclude' : 'count',
     maxExcluded: random.pick<HostAmount>([1, 2, '50%']),
-    wait: random.isOnce(3),
+    wait: random.isOneIn(3),
     maxFailures: random.pickBy<HostAmount>([
       [2, 0],
       [2, 1],
@@ -63,15 +63,15 @@ function generatePolicy(random: Random, kind: OperationKind): PolicyInput {
       [1, '34%'],
       [2, '100%'],
     ]),
-    onFailure: random.isOnce(2) ? 'pause' : 'fail',
+    onFailure: random.isOneIn(2) ? 'pause' : 'fail',
     stageParallel: random.pick([1, 2, 20]),
     drain: random.pickBy<PolicyInput['drain']>([
       [1, undefined],
       [1, false],
-      [3, { timeoutS: random.between(5, 40), onTimeout: random.isOnce(3) ? 'force' : 'fail' }],
+      [3, { timeoutS: random.between(5, 40), onTimeout: random.isOneIn(3) ? 'force' : 'fail' }],
     ]),
     reboot: generateReboot(random, kind),
-    check: random.isOnce(2) ? ['true'] : null,
+    check: random.isOneIn(2) ? ['true'] : null,
     timeouts: {
       stageS: random.between(20, 90),
       applyS: random.between(20, 90),
@@ -79,7 +79,7 @@ function generatePolicy(random: Random, kind: OperationKind): PolicyInput {
       readyS,
     },
     minHealthyS,
-    window: random.isOnce(8) ? generateWindow(random) : null,
+    window: random.isOneIn(8) ? generateWindow(random) : null,
   };
 }
 
@@ -105,7 +105,7 @@ export function generateSetup(random: Random): Setup {
   const request = generateRequest(random);
   // A deployment on a package-based host fails in preflight.
   const systems =
-    request.kind === 'deploy' && !random.isOnce(6) ? IMAGE_SYSTEMS : [...PACKAGE_SYSTEMS, ...IMAGE_SYSTEMS];
+    request.kind === 'deploy' && !random.isOneIn(6) ? IMAGE_SYSTEMS : [...PACKAGE_SYSTEMS, ...IMAGE_SYSTEMS];
   const count = random.pick([3, 3, 3, 4, 4, 4, 5, 6, 8, 9]);
   const members = Array.from({ length: count }, () => random.pick(systems));
   const manager = random.pickBy<Setup['manager']>([
@@ -119,7 +119,7 @@ export function generateSetup(random: Random): Setup {
     others: Array.from({ length: random.between(0, 2) }, () => random.pick(systems)),
     manager,
     cordoned: manager === 'none' ? [] : random.some(count, 0.12),
-    controlPlane: isSimulated && random.isOnce(3) ? random.some(count, 0.3) : [],
+    controlPlane: isSimulated && random.isOneIn(3) ? random.some(count, 0.3) : [],
     bootMs: random.pick([20_000, 20_000, 5000, 5000, 45_000]),
     bootDelays: isSimulated
       ? random.pick([
@@ -129,8 +129,8 @@ export function generateSetup(random: Random): Setup {
       : { reportedAfterMs: 0, readyAfterMs: 0 },
     pods: isSimulated ? random.some(count, 0.5).map(host => ({ host, pod: generatePod(random) })) : [],
     request,
-    servers: random.isOnce(3) ? 2 : 1,
-    crashes: random.isOnce(3)
+    servers: random.isOneIn(3) ? 2 : 1,
+    crashes: random.isOneIn(3)
       ? Array.from({ length: random.between(1, 6) }, () => ({
           commit: random.between(1, 60),
           when: random.pick(['before', 'after'] as const),

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import type { PolicyInput } from '../../../../src/domain/rollout/policy.ts';
 import type { OperationKind } from '../../../../src/domain/vocabulary.ts';
 import type { Fault } from '../../../../src/simulator/faults.ts';
-import type { Crash, SimulatedServerFault } from '../../../harness/simulation/killable-server.ts';
+import type { Crash, SimulatedServerFault } from '../../../harness/simulation/server-control.ts';
 import type { PodSpec } from '../../../harness/simulation/simulated-node.ts';
 
 /** Members first, then hosts that may join. */
@@ -55,7 +55,7 @@ export type Action =
   | { readonly type: 'leave'; readonly host: HostIndex | 'first failed' }
   | { readonly type: 'join' | 'remove' | 'enrol' | 'bootstrap' | 'accept key'; readonly host: HostIndex }
   | { readonly type: 'maintenance'; readonly host: HostIndex; readonly isOn: boolean }
-  | { readonly type: 'pause' | 'resume' | 'cancel' | 'hold' | 'release' }
+  | { readonly type: 'pause' | 'resume' | 'cancel' | 'pause all' | 'resume all' }
   | { readonly type: 'retry'; readonly hosts: HostSelection; readonly exclude?: readonly HostIndex[] }
   | { readonly type: 'skip'; readonly hosts: HostSelection }
   | { readonly type: 'repeat request' }

@@ -8,7 +8,7 @@ import { DownHosts } from './invariants/down-hosts.ts';
 import { FAILURE_INVARIANTS } from './invariants/failures.ts';
 import { ignoredInvariant } from './invariants/ignored.ts';
 import type { Invariant } from './invariants/invariant.ts';
-import { movedBetween, PromisedState } from './invariants/invariant.ts';
+import { AcknowledgedRequests, movedBetween } from './invariants/invariant.ts';
 import { doneInvariant, NODE_INVARIANTS } from './invariants/nodes.ts';
 import { progressInvariant } from './invariants/progress.ts';
 import { RECORD_INVARIANTS } from './invariants/records.ts';
@@ -40,7 +40,7 @@ interface Observed {
  * first violation.
  */
 export class InvariantMonitor {
-  readonly promises = new PromisedState();
+  readonly acknowledged = new AcknowledgedRequests();
   /** States of all operations, oldest first. */
   readonly stateChanges: StateChange[] = [];
   readonly #store: ReusedStore;
@@ -110,8 +110,8 @@ export class InvariantMonitor {
     this.#state = after;
     this.#recordStates(before, after);
     const machineAt = (address: Address): SimulatedHost => simulation.fleet.host(address);
-    const { promises } = this;
-    const commit = { before, after, moved: movedBetween(before, after), promises, time, machineAt };
+    const { acknowledged } = this;
+    const commit = { before, after, moved: movedBetween(before, after), acknowledged, time, machineAt };
     for (const invariant of invariants) this.violation ??= invariant(commit);
   }
 

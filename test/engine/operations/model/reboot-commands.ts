@@ -67,15 +67,15 @@ export class RebootCommands {
   #describe({ host, connectingSinceMs }: ObservedCommand): SentCommand {
     const { clock, servers } = this.#simulation;
     const [nowMs, monotonicMs] = [clock.now(), clock.monotonicMs()];
-    const freezes = servers.flatMap(({ control: { lastFreeze } }) =>
-      lastFreeze && (lastFreeze.untilMs ?? monotonicMs) > monotonicMs - MAX_COMMAND_DELAY_MS
-        ? [nowMs - (monotonicMs - lastFreeze.fromMs)]
+    const frozen = servers.flatMap(({ control: { lastFrozen } }) =>
+      lastFrozen && (lastFrozen.untilMs ?? monotonicMs) > monotonicMs - MAX_COMMAND_DELAY_MS
+        ? [nowMs - (monotonicMs - lastFrozen.fromMs)]
         : [],
     );
     return {
       sentAtMs: nowMs,
-      decidedAtMs: Math.min(connectingSinceMs, ...freezes),
-      isDelayed: freezes.length > 0 || isDelaying(host),
+      decidedAtMs: Math.min(connectingSinceMs, ...frozen),
+      isDelayed: frozen.length > 0 || isDelaying(host),
     };
   }
 

@@ -22,19 +22,25 @@ export interface Environment {
   readonly options?: SimulationOptions;
   /** Replaces the store that servers and clients use. */
   readonly wrapStore?: (store: Store) => Store;
+  /** Called at each commit of a server or a client. */
+  readonly onCommit?: () => void;
   /** Called when the history has ended, before the simulation stops. */
   readonly onEnd?: (cluster: TestCluster) => void;
 }
 
 /** Creates everything that exists before the first server starts and the first request is sent. */
 export async function createCluster(
-  { store, options, wrapStore = opened => opened }: Environment,
+  { store, options, wrapStore = opened => opened, onCommit }: Environment,
   setup: Setup,
 ): Promise<TestCluster> {
   const monitor = new InvariantMonitor(store);
   let opened: Promise<Store> | undefined;
   const open = (clock: TimerClock) => {
-    opened ??= store.reset(clock, () => monitor.check()).then(wrapStore);
+    const check = async () => {
+      await monitor.check();
+      onCommit?.();
+    };
+    opened ??= store.reset(clock, check).then(wrapStore);
     return opened;
   };
   const simulation = await Simulation.create(open, {
@@ -96,7 +102,7 @@ async function endOperations(cluster: TestCluster): Promise<string | undefined> 
     host.powerOn();
   }
   await runAction(cluster, { type: 'revert', fault: 'fail_manager' });
-  await runAction(cluster, { type: 'release' });
+  await runAction(cluster, { type: 'resume all' });
   for (const host of cluster.systems.keys()) await runAction(cluster, { type: 'maintenance', host, isOn: false });
   cluster.killAllServers();
   for (let count = 0; count < setup.servers; count += 1) await cluster.startServer();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, test } from 'vitest';
+import { IS_LONG_RUN } from '../../../harness/long-run.ts';
 import { printRepeatCommandOnFailure } from '../../../harness/repeat-command.ts';
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../../harness/simulation/reused-store.ts';
@@ -12,7 +13,6 @@ const SHRINK_WITHIN_MS = 60_000;
 /** Per history; far more than it takes on a busy machine. */
 const MAX_MS = 15_000;
 
-const isLong = Boolean(process.env['HOSTLER_TEST_ALL']);
 const replayedSeed = process.env['HOSTLER_HISTORY'];
 
 /** A violation without names and numbers. A smaller history must cause the same kind of violation. */
@@ -42,7 +42,7 @@ export interface Share {
 
 function seedsOf({ histories, historiesInLongRun, part, parts }: Share): readonly number[] {
   if (replayedSeed !== undefined) return [Number(replayedSeed)];
-  const count = (isLong ? historiesInLongRun : histories) / parts;
+  const count = (IS_LONG_RUN ? historiesInLongRun : histories) / parts;
   return Array.from({ length: count }, (_, index) => part * count + index + 1);
 }
 
@@ -54,7 +54,7 @@ export function runSeeds(share: Share): void {
   });
   afterAll(() => store.close());
 
-  test(`all invariants hold in histories ${seeds[0]} to ${seeds.at(-1)}`, {
+  test(`all invariants hold in histories ${seeds[0]} to ${seeds.at(-1)} on ${share.kind}`, {
     timeout: SHRINK_WITHIN_MS * 2 + seeds.length * MAX_MS,
   }, async () => {
     let running = Number.NaN;

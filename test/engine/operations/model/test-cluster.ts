@@ -36,7 +36,7 @@ export class TestCluster {
   }
 
   get liveServers(): readonly Server[] {
-    return this.simulation.servers.filter(({ control }) => !control.isDead);
+    return this.simulation.servers.filter(({ control }) => !control.isKilled);
   }
 
   get responsiveServers(): readonly Server[] {

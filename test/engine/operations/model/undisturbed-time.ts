@@ -20,7 +20,7 @@ export const isUnresponsive = ({ downSinceMs, faults }: SimulatedHost): boolean 
 
 /**
  * Time in which the servers can make progress, for deadlines. It excludes the time in which no server is
- * alive, in which a live server is frozen, isolated or cut off from the store (it may hold the claim of the
+ * alive, in which a live server is frozen or cut off from hosts or the store (it may hold the claim of the
  * host), and in which most hosts are unresponsive, so a server may conclude that it is partitioned.
  */
 export class UndisturbedTime {
@@ -30,7 +30,7 @@ export class UndisturbedTime {
   #signature = '';
   #countedMs = 0;
   #disturbances = 0;
-  #isolatedSinceMs: number | undefined;
+  #hostsCutSinceMs: number | undefined;
 
   constructor(simulation: Simulation) {
     this.#simulation = simulation;
@@ -42,7 +42,7 @@ export class UndisturbedTime {
   }
 
   /**
-   * Number of times that a server started, stopped, was frozen or isolated, or a partition may have started
+   * Number of times that a server started, stopped, was frozen or cut off, or a partition may have started
    * or ended.
    */
   get disturbances(): number {
@@ -50,8 +50,8 @@ export class UndisturbedTime {
   }
 
   /** Time since any live server reached any host; 0 if one does or no server is alive. */
-  get isolatedMs(): number {
-    return this.#isolatedSinceMs === undefined ? 0 : this.#lastMs - this.#isolatedSinceMs;
+  get hostsCutMs(): number {
+    return this.#hostsCutSinceMs === undefined ? 0 : this.#lastMs - this.#hostsCutSinceMs;
   }
 
   /**
@@ -60,7 +60,7 @@ export class UndisturbedTime {
    */
   get canDetectPartitions(): boolean {
     const { servers, fleet } = this.#simulation;
-    const alive = servers.filter(({ control }) => !control.isDead).length;
+    const alive = servers.filter(({ control }) => !control.isKilled).length;
     const required = alive > 1 ? 2 * alive * MIN_PARTITION_HOSTS : MIN_PARTITION_HOSTS;
     return [...fleet.hosts].filter(host => !isUnresponsive(host)).length >= required;
   }
@@ -68,7 +68,7 @@ export class UndisturbedTime {
   /** Must be called often: a disturbance between two calls counts from the previous call to the next. */
   update(): void {
     const { clock, servers, fleet } = this.#simulation;
-    const alive = servers.map(({ control }) => control).filter(control => !control.isDead);
+    const alive = servers.map(({ control }) => control).filter(control => !control.isKilled);
     const hosts = [...fleet.hosts];
     const unresponsive = hosts.filter(isUnresponsive).length;
     // While most hosts respond, a server is partitioned no longer than it needs to check all of them.
@@ -78,8 +78,8 @@ export class UndisturbedTime {
     const signature = `${servers.length} ${alive.length} ${isUndisturbed}`;
     if (signature !== this.#signature) this.#disturbances += 1;
     const nowMs = clock.now();
-    const isIsolated = alive.length > 0 && alive.every(server => server.has('cut_hosts'));
-    this.#isolatedSinceMs = isIsolated ? (this.#isolatedSinceMs ?? nowMs) : undefined;
+    const areHostsCut = alive.length > 0 && alive.every(server => server.has('cut_hosts'));
+    this.#hostsCutSinceMs = areHostsCut ? (this.#hostsCutSinceMs ?? nowMs) : undefined;
     if (this.#wasUndisturbed && isUndisturbed) this.#countedMs += nowMs - this.#lastMs;
     this.#lastMs = nowMs;
     this.#wasUndisturbed = isUndisturbed;

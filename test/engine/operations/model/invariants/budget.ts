@@ -150,12 +150,12 @@ const failures = ofStarts(({ before, after }, { operation }) => {
   return failed.length > allowed ? `after ${failed.length} failures of at most ${allowed}` : undefined;
 });
 
-const requests = ofStarts(({ promises }, { operation, started }) => {
+const requests = ofStarts(({ acknowledged }, { operation, started }) => {
   const { id } = operation;
-  if (promises.isHeld) return 'while all operations were held';
-  if (promises.pausedByHand.has(id)) return 'while the operation was paused by hand';
-  if (promises.cancelled.has(id)) return 'after the operation was cancelled';
-  return started.some(row => promises.skipped.has(`${id} ${row.host}`)) ? 'after it was skipped' : undefined;
+  if (acknowledged.isGloballyPaused) return 'while all operations were paused';
+  if (acknowledged.pausedByHand.has(id)) return 'while the operation was paused by hand';
+  if (acknowledged.cancelled.has(id)) return 'after the operation was cancelled';
+  return started.some(row => acknowledged.skipped.has(`${id} ${row.host}`)) ? 'after it was skipped' : undefined;
 });
 
 /** The windows of generated policies are in UTC and open every day. */
@@ -173,8 +173,8 @@ const maintenance = ofStarts(({ before }, { started }) =>
 const PARTITION_DETECTED_MS = 2 * 60_000;
 
 const partition = ofStarts(({ time }) =>
-  time.canDetectPartitions && time.isolatedMs > PARTITION_DETECTED_MS
-    ? `when no server had reached any host for ${Math.round(time.isolatedMs / 1000)} s`
+  time.canDetectPartitions && time.hostsCutMs > PARTITION_DETECTED_MS
+    ? `when no server had reached any host for ${Math.round(time.hostsCutMs / 1000)} s`
     : undefined,
 );
 

@@ -18,8 +18,8 @@ export const failedIn = (state: State, operation: Pick<OperationRow, 'id'>): rea
     .map(({ host }) => host);
 
 /** Updates the accepted failures. A retried host is no longer accepted. */
-const acceptedFailuresEndWithRetry: Invariant = ({ after, moved, promises }) => {
-  const { acceptedFailures, accepting } = promises;
+const acceptedFailuresEndWithRetry: Invariant = ({ after, moved, acknowledged }) => {
+  const { acceptedFailures, accepting } = acknowledged;
   for (const { was, is } of moved) {
     const accepted = acceptedFailures.get(is.operation);
     if (accepted && is.attempt !== was.attempt)
@@ -29,12 +29,12 @@ const acceptedFailuresEndWithRetry: Invariant = ({ after, moved, promises }) => 
   return undefined;
 };
 
-const finishedWithAllowedFailures: Invariant = ({ before, after, promises }) => {
+const finishedWithAllowedFailures: Invariant = ({ before, after, acknowledged }) => {
   for (const operation of after.operations) {
     if (operation.state !== 'finished') continue;
     const was = before.operations.find(({ id }) => id === operation.id);
     if (was && !isOpen(was) && was.state === operation.state) continue;
-    const accepted = promises.acceptedFailures.get(operation.id);
+    const accepted = acknowledged.acceptedFailures.get(operation.id);
     const failed = failedIn(after, operation).filter(host => !accepted?.has(host));
     const allowed = hostsOf(policyOf(operation).maxFailures, operation.host_count);
     if (failed.length <= allowed) continue;

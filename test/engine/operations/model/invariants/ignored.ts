@@ -25,11 +25,11 @@ export function ignoredInvariant(): Invariant {
   };
 
   const checkOperation = (commit: Commit, operation: OperationRow): string | undefined => {
-    const { before, after, promises } = commit;
+    const { before, after, acknowledged } = commit;
     const previous = before.operations.find(({ id }) => id === operation.id);
     const ignoredBefore = previous ? ignoredBy(before, previous) : new Set<Address>();
     const excluded = [...ignoredBy(after, operation)].filter(
-      host => !ignoredBefore.has(host) && !promises.ignorable.has(`${operation.id} ${host}`),
+      host => !ignoredBefore.has(host) && !acknowledged.ignorable.has(`${operation.id} ${host}`),
     );
     if (excluded.length === 0) return undefined;
     const { unhealthy, maxExcluded } = policyOf(operation);

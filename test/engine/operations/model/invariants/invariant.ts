@@ -4,7 +4,7 @@ import type { PlannedRow, State } from '../stored-state.ts';
 import type { UndisturbedTime } from '../undisturbed-time.ts';
 
 /** Requests that the server has acknowledged, and requests that are currently running. */
-export class PromisedState {
+export class AcknowledgedRequests {
   readonly operations = new Set<string>();
   readonly pausedByHand = new Set<string>();
   readonly cancelled = new Set<string>();
@@ -14,7 +14,7 @@ export class PromisedState {
   readonly ignorable = new Set<string>();
   /** Failed hosts that an administrator accepted, by operation. */
   readonly acceptedFailures = new Map<string, ReadonlySet<Address>>();
-  isHeld = false;
+  isGloballyPaused = false;
   /** An administrator resumed an operation that was paused by a partition, so unresponsive hosts count as down. */
   isPartitionOverruled = false;
   /** End of the last outage of the container manager. */
@@ -36,7 +36,7 @@ export interface Commit {
   readonly before: State;
   readonly after: State;
   readonly moved: readonly Moved[];
-  readonly promises: PromisedState;
+  readonly acknowledged: AcknowledgedRequests;
   readonly time: UndisturbedTime;
   machineAt(address: Address): SimulatedHost;
 }

@@ -10,8 +10,8 @@ import type { Commit, Invariant } from './invariant.ts';
 /** A step that started while the container manager was unavailable ends slightly later. */
 const GRACE_MS = 30_000;
 
-const foreignCordonsAreKept: Invariant = ({ before, after, promises }) => {
-  if (promises.isCordoning) return undefined;
+const foreignCordonsAreKept: Invariant = ({ before, after, acknowledged }) => {
+  if (acknowledged.isCordoning) return undefined;
   for (const [node, was] of before.nodes) {
     if (was === undefined || isHostlerOwner(was) || !after.nodes.has(node)) continue;
     const is = after.nodes.get(node);
@@ -45,8 +45,8 @@ const remainingCordonsAreReported: Invariant = ({ after }) => {
  * A node that was cordoned but not rebooted is uncordoned, unless its manager was unavailable or an earlier
  * attempt left it cordoned.
  */
-const cordonsAreRolledBack: Invariant = ({ moved, after, promises }) => {
-  const isExcused = after.nowMs < promises.managerDownUntilMs + GRACE_MS;
+const cordonsAreRolledBack: Invariant = ({ moved, after, acknowledged }) => {
+  const isExcused = after.nowMs < acknowledged.managerDownUntilMs + GRACE_MS;
   const left = moved.find(
     ({ was, is }) =>
       ['cordoning', 'draining'].includes(was.phase) &&

@@ -4,26 +4,26 @@ import { HOST_PHASES } from '../../../../../src/domain/vocabulary.ts';
 import { hostAt, isInFlight, isOpen, isPreparing, policyOf } from '../stored-state.ts';
 import type { Invariant, Moved } from './invariant.ts';
 
-const noOperationIsLost: Invariant = ({ after, promises }) => {
+const noOperationIsLost: Invariant = ({ after, acknowledged }) => {
   const stored = new Set(after.operations.map(({ id }) => id));
-  const lost = [...promises.operations].filter(id => !stored.has(id));
+  const lost = [...acknowledged.operations].filter(id => !stored.has(id));
   return lost.length > 0 ? `operations were acknowledged and are lost: ${lost.join(', ')}` : undefined;
 };
 
-const endedOperationsStayEnded: Invariant = ({ before, after, promises }) => {
+const endedOperationsStayEnded: Invariant = ({ before, after, acknowledged }) => {
   for (const was of before.operations) {
     const is = after.operations.find(({ id }) => id === was.id);
     if (is === undefined) return `operation ${was.id} is lost`;
     if (isOpen(was) || is.state === was.state) continue;
-    if (was.state !== 'failed' || !promises.isRetrying)
+    if (was.state !== 'failed' || !acknowledged.isRetrying)
       return `operation ${was.id} was ${was.state} and is ${is.state}`;
   }
   return undefined;
 };
 
-const cancelledOperationsStayCancelled: Invariant = ({ after, promises }) => {
+const cancelledOperationsStayCancelled: Invariant = ({ after, acknowledged }) => {
   const other = after.operations.find(
-    ({ id, state }) => promises.cancelled.has(id) && state !== 'cancelling' && state !== 'cancelled',
+    ({ id, state }) => acknowledged.cancelled.has(id) && state !== 'cancelling' && state !== 'cancelled',
   );
   return other && `operation ${other.id} was cancelled and is ${other.state}`;
 };
@@ -52,7 +52,7 @@ function checkMove({ was, is }: Moved, { isRetrying, isInMaintenance }: MoveCont
 const phasesOnlyAdvance: Invariant = commit => {
   for (const moved of commit.moved) {
     const isInMaintenance = hostAt(commit.after, moved.is.host)?.in_maintenance === 1;
-    const found = checkMove(moved, { isRetrying: commit.promises.isRetrying, isInMaintenance });
+    const found = checkMove(moved, { isRetrying: commit.acknowledged.isRetrying, isInMaintenance });
     if (found) return `${moved.is.host} in operation ${moved.is.operation} ${found}`;
   }
   return undefined;
@@ -82,13 +82,13 @@ const onlyFormerMembersAreSkippedAsLeft: Invariant = ({ after, moved }) => {
   return undefined;
 };
 
-const skippedHostsDoNotFail: Invariant = ({ moved, promises }) => {
+const skippedHostsDoNotFail: Invariant = ({ moved, acknowledged }) => {
   const broken = moved.find(
     ({ was, is }) =>
       is.phase === 'failed' &&
       was.phase !== 'failed' &&
       is.attempt === was.attempt &&
-      promises.skipped.has(`${is.operation} ${is.host}`),
+      acknowledged.skipped.has(`${is.operation} ${is.host}`),
   );
   return broken && `${broken.is.host} was skipped in operation ${broken.is.operation}, and has failed`;
 };

@@ -16,11 +16,11 @@ const isFaulty = ({ downSinceMs, faults }: SimulatedHost): boolean =>
 
 export function unreachableInvariant(): Invariant {
   const faultyAtMs = new Map<Address, number>();
-  return ({ after, moved, machineAt, time, promises }) => {
+  return ({ after, moved, machineAt, time, acknowledged }) => {
     for (const { address } of after.hosts) if (isFaulty(machineAt(address))) faultyAtMs.set(address, after.nowMs);
     // Unresponsive hosts in maintenance are no sign of a partition.
     const monitored = after.hosts.filter(host => host.in_maintenance === 0).length;
-    if (monitored < 3 || !time.canDetectPartitions || promises.isPartitionOverruled) return undefined;
+    if (monitored < 3 || !time.canDetectPartitions || acknowledged.isPartitionOverruled) return undefined;
     for (const { was, is } of moved) {
       if (is.phase !== 'failed' || was.phase === 'failed' || !SILENCE.test(is.problem)) continue;
       const healthyMs = after.nowMs - (faultyAtMs.get(is.host) ?? 0);

@@ -16,7 +16,7 @@ export interface Crash {
 }
 
 /** Faults that are planned when the server starts. */
-export interface PlannedFaults {
+export interface StartFaults {
   readonly crash?: Crash;
   /** The store commits this transaction, counted from 1, and its response is lost. */
   readonly losesResponseAt?: number;
@@ -25,7 +25,7 @@ export interface PlannedFaults {
 }
 
 /** A time in which the server was frozen, in milliseconds of the monotonic clock. */
-export interface Freeze {
+export interface FrozenInterval {
   readonly fromMs: number;
   /** `undefined` while the server is frozen. */
   readonly untilMs: number | undefined;
@@ -40,7 +40,7 @@ const NO_ROUTE = new TransportFailure('unreachable', 'no route to host');
 /** Killing is final: a test starts another server instead. */
 export type SimulatedServerFault = Extract<ServerFault, 'kill_server' | 'freeze_server' | 'cut_hosts' | 'cut_store'>;
 
-export class KillableServer implements FaultTarget<SimulatedServerFault> {
+export class SimulatedServerControl implements FaultTarget<SimulatedServerFault> {
   #thawed: Promise<void> = Promise.resolve();
   #thaw = () => {};
   readonly #faults = new Set<SimulatedServerFault>();
@@ -51,12 +51,12 @@ export class KillableServer implements FaultTarget<SimulatedServerFault> {
   #passes = 0;
   #freezesAtPass: number | undefined;
   readonly #losesResponseAt: number | undefined;
-  #lastFreeze: Freeze | undefined;
+  #lastFrozen: FrozenInterval | undefined;
   #failingTransactions = 0;
   readonly #connections = new Set<Connection>();
   #monotonicMs = () => 0;
 
-  constructor({ crash, losesResponseAt, freezesAtPass }: PlannedFaults = {}) {
+  constructor({ crash, losesResponseAt, freezesAtPass }: StartFaults = {}) {
     this.#losesResponseAt = losesResponseAt;
     this.#crash = crash;
     this.#freezesAtPass = freezesAtPass;
@@ -66,16 +66,20 @@ export class KillableServer implements FaultTarget<SimulatedServerFault> {
     return this.#faults.has(fault);
   }
 
+  get passes(): number {
+    return this.#passes;
+  }
+
   get isFrozen(): boolean {
     return this.has('freeze_server');
   }
 
-  get isDead(): boolean {
+  get isKilled(): boolean {
     return this.has('kill_server');
   }
 
-  get lastFreeze(): Freeze | undefined {
-    return this.#lastFreeze;
+  get lastFrozen(): FrozenInterval | undefined {
+    return this.#lastFrozen;
   }
 
   /**
@@ -86,7 +90,7 @@ export class KillableServer implements FaultTarget<SimulatedServerFault> {
     this.#faults.add(fault);
     if (fault === 'cut_store') this.#failingTransactions = times;
     if (fault === 'freeze_server') {
-      this.#lastFreeze = { fromMs: this.#monotonicMs(), untilMs: undefined };
+      this.#lastFrozen = { fromMs: this.#monotonicMs(), untilMs: undefined };
       ({ promise: this.#thawed, resolve: this.#thaw } = Promise.withResolvers<void>());
     }
     if (fault === 'cut_hosts') {
@@ -98,7 +102,7 @@ export class KillableServer implements FaultTarget<SimulatedServerFault> {
   revert(fault: SimulatedServerFault): void {
     if (fault === 'kill_server') throw new Error('a killed server cannot be started again');
     if (!this.#faults.delete(fault) || fault !== 'freeze_server') return;
-    if (this.#lastFreeze) this.#lastFreeze = { ...this.#lastFreeze, untilMs: this.#monotonicMs() };
+    if (this.#lastFrozen) this.#lastFrozen = { ...this.#lastFrozen, untilMs: this.#monotonicMs() };
     this.#thaw();
   }
 
@@ -107,7 +111,7 @@ export class KillableServer implements FaultTarget<SimulatedServerFault> {
     this.#passes += 1;
     if (this.#passes === this.#freezesAtPass) this.inject('freeze_server');
     await this.#thawed;
-    if (this.isDead) await never();
+    if (this.isKilled) await never();
   }
 
   async #intercept<T>(run: () => Promise<T>): Promise<T> {
@@ -205,7 +209,7 @@ export class KillableServer implements FaultTarget<SimulatedServerFault> {
       run: (argv, options) => this.#intercept(() => connection.run(argv, options)),
       close: () => {
         this.#connections.delete(connection);
-        if (!this.isDead) connection.close();
+        if (!this.isKilled) connection.close();
       },
     };
   }
