@@ -9,7 +9,7 @@ import type { RouteDefinition } from '../src/contract/route-definition.ts';
 import { getErrorStatuses, getSuccessStatuses } from '../src/contract/route-definition.ts';
 import { MAX_CLUSTERS } from '../src/server/metrics/fleet-metrics.ts';
 import { METRIC_CATALOG } from '../src/server/metrics/metrics-service.ts';
-import { describeUnless, findMissingPrograms } from './harness/conditional-suites.ts';
+import { describeWithPrograms } from './harness/conditional-suites.ts';
 import { findMetricNames } from './harness/monitoring/prometheus-checks.ts';
 import { runTool } from './harness/real-hosts/run-tool.ts';
 
@@ -187,20 +187,13 @@ describe('the Grafana dashboard', () => {
   });
 });
 
-const missing = findMissingPrograms(['promtool --version']);
-
-describeUnless(
-  missing.length > 0 ? 'promtool is not installed' : undefined,
-  'Prometheus is missing',
-  'promtool',
-  () => {
-    test('accepts the rules and the example configuration', async () => {
-      const file = path.join(root, 'contrib/prometheus/prometheus.yml');
-      // The password file is local.
-      expect(await runTool(['promtool', 'check', 'config', '--syntax-only', file])).toContain('SUCCESS');
-      expect(await runTool(['promtool', 'check', 'rules', file.replace('prometheus.yml', 'alerts.yml')])).toContain(
-        `${rules.length} rules found`,
-      );
-    });
-  },
-);
+describeWithPrograms('promtool', ['promtool --version'], () => {
+  test('accepts the rules and the example configuration', async () => {
+    const file = path.join(root, 'contrib/prometheus/prometheus.yml');
+    // The password file is local.
+    expect(await runTool(['promtool', 'check', 'config', '--syntax-only', file])).toContain('SUCCESS');
+    expect(await runTool(['promtool', 'check', 'rules', file.replace('prometheus.yml', 'alerts.yml')])).toContain(
+      `${rules.length} rules found`,
+    );
+  });
+});

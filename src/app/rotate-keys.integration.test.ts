@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listOutboxEntries } from '../../test/harness/events/outbox-entries.ts';
+import { IS_LONG_RUN } from '../../test/harness/long-run.ts';
 import { openStoredRows } from '../../test/harness/stores/database-inspection.ts';
 import type { TestDatabase } from '../../test/harness/stores/stores.ts';
 import { createTestDatabase, describeStores, openTestDatabase } from '../../test/harness/stores/stores.ts';
@@ -26,7 +27,7 @@ import type { RotationProgress, SecretKeySource } from './rotate-keys.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
 /** Enough hosts for several batches. */
-const HOSTS = process.env['HOSTLER_TEST_ALL'] ? 250 : 120;
+const HOSTS = IS_LONG_RUN ? 250 : 120;
 /** This host uses the SSH key of the service. */
 const KEYLESS_INDEX = 7;
 const addressAt = (index: number) => `127.0.${Math.floor(index / 250)}.${index % 250}` as Address;

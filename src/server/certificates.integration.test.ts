@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCertificate } from '../../test/harness/certificates/certificates.ts';
 import { OperatorError } from '../lib/errors.ts';
 import { CertificateFiles, watchCertificate } from './certificates.ts';
@@ -56,7 +56,7 @@ async function startWatch(files = new CountingCertificateFiles(watchedFiles.cert
   });
   const waitForPolls = async () => {
     const before = files.polls;
-    await vi.waitFor(() => expect(files.polls).toBeGreaterThan(before + 3));
+    await expect.poll(() => files.polls).toBeGreaterThan(before + 3);
   };
   return { lines, applied, stop, waitForPolls };
 }
@@ -76,7 +76,7 @@ describe('watchCertificate()', () => {
 
   test('applies replaced files and logs the end of their validity', async () => {
     replacePair(two);
-    await vi.waitFor(() => expect(watch.applied.at(-1)).toBe(read(two.cert)));
+    await expect.poll(() => watch.applied.at(-1)).toBe(read(two.cert));
     expect(watch.lines.at(-1)).toMatchObject({ level: 30, msg: 'TLS certificate reloaded' });
     expect(watch.lines.at(-1)?.validTo).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
@@ -88,7 +88,7 @@ describe('watchCertificate()', () => {
     watch = await startWatch(new CountingCertificateFiles(path.join(link, 'cert.pem'), path.join(link, 'key.pem')));
     symlinkSync('two', `${link}.new`);
     renameSync(`${link}.new`, link);
-    await vi.waitFor(() => expect(watch.applied).toEqual([read(two.cert)]));
+    await expect.poll(() => watch.applied).toEqual([read(two.cert)]);
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe('watchCertificate()', () => {
     ['are missing', () => rmSync(watchedFiles.key), /tls_key: cannot read the file: ENOENT/],
   ])('warns once about files that %s, and applies the next valid pair', async (_name, damage, problem) => {
     damage();
-    await vi.waitFor(() => expect(watch.lines).toHaveLength(1));
+    await expect.poll(() => watch.lines).toHaveLength(1);
     await watch.waitForPolls();
     expect(watch.lines).toHaveLength(1);
     expect(watch.lines[0]).toMatchObject({
@@ -108,7 +108,7 @@ describe('watchCertificate()', () => {
     });
     expect(watch.applied).toEqual([]);
     replacePair(two);
-    await vi.waitFor(() => expect(watch.applied.at(-1)).toBe(read(two.cert)));
+    await expect.poll(() => watch.applied.at(-1)).toBe(read(two.cert));
     expect(JSON.stringify(watch.lines)).not.toContain('PRIVATE KEY');
   });
 
@@ -117,7 +117,7 @@ describe('watchCertificate()', () => {
     const { applied } = watch;
     watch = await startWatch();
     replacePair(two);
-    await vi.waitFor(() => expect(watch.applied.at(-1)).toBe(read(two.cert)));
+    await expect.poll(() => watch.applied.at(-1)).toBe(read(two.cert));
     expect(applied).toEqual([]);
   });
 });
@@ -138,7 +138,7 @@ test('watchCertificate() applies an expired certificate with a warning', async (
   const { lines, stop } = await startWatch(undefined, Date.now() + 91 * DAY_MS);
   replacePair(two);
   const messages = ['TLS certificate reloaded', 'TLS certificate has expired'];
-  await vi.waitFor(() => expect(lines.slice(-2).map(line => line.msg)).toEqual(messages));
+  await expect.poll(() => lines.slice(-2).map(line => line.msg)).toEqual(messages);
   await stop();
 });
 

@@ -65,7 +65,7 @@ describe('simulated fault', () => {
     ],
   ];
 
-  test.each(CASES)('%s affects three commands as expected', async (_what, fault, answers, effects) => {
+  test.each(CASES)('%s affects three commands', async (_what, fault, answers, effects) => {
     const { host, runOnce, clock } = simulatorFixture();
     const results: string[] = [];
     host.addFault(fault);

@@ -50,7 +50,7 @@ test('a simulated job takes its time and keeps running after the timeout', async
   expect(Math.round((clock.monotonicMs() - startedMs) / 1000)).toBe(90);
 });
 
-test('a boot removes the job', async () => {
+test('a boot removes a simulated job', async () => {
   const { link, run, reboot, settle } = await createHost();
   await run('a', ['printf', 'x']);
   await reboot();

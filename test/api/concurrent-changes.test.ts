@@ -3,10 +3,11 @@
 
 import { expect, test } from 'vitest';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
+import { IS_LONG_RUN } from '../harness/long-run.ts';
 import type { Response } from '../harness/service.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
-const ROUNDS = process.env['HOSTLER_TEST_ALL'] ? 15 : 5;
+const ROUNDS = IS_LONG_RUN ? 15 : 5;
 const CLIENTS = 4;
 
 interface Entry {

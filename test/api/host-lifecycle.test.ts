@@ -1,6 +1,6 @@
 // Runs the real server with simulated hosts in real time.
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { Secret } from '../../src/domain/secret.ts';
@@ -34,8 +34,7 @@ describeStores(
       service.put(`/api/v0/host/${address}`, { ssh_priv_key: PRIVATE_KEY, ...fields });
     const statusOf = async (address: string) =>
       (await service.get<{ status: string }>(`/api/v0/host/${address}`)).body.status;
-    const waitForStatus = (address: string, status: string) =>
-      vi.waitFor(async () => expect(await statusOf(address)).toBe(status), { timeout: 20_000, interval: 50 });
+    const waitForStatus = (address: string, status: string) => expect.poll(() => statusOf(address)).toBe(status);
 
     test('bootstraps the host and registers its node', async () => {
       fleet.add('127.7.0.1' as Address, { os: 'fedora', hostname: 'web-1' });
@@ -95,13 +94,8 @@ describeStores(
     test('DELETE removes the host and its node', async () => {
       expect((await service.delete('/api/v0/host/127.7.0.1')).status).toBe(200);
       expect((await service.get('/api/v0/host/127.7.0.1')).status).toBe(404);
-      await vi.waitFor(
-        async () => {
-          const memory = await service.store.reads.driverMemory.get('container_manager/nodes', '127.7.0.1');
-          expect(memory).toBeUndefined();
-        },
-        { timeout: 20_000 },
-      );
+      const node = () => service.store.reads.driverMemory.get('container_manager/nodes', '127.7.0.1');
+      await expect.poll(node).toBeUndefined();
     });
   },
 );

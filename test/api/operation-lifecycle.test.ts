@@ -1,6 +1,6 @@
 // Runs the real server with simulated hosts in real time.
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { SIMULATORS } from '../../src/simulator/index.ts';
@@ -9,8 +9,6 @@ import { PRIVATE_KEY } from '../harness/credentials.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { describeStores } from '../harness/stores/stores.ts';
-
-const WITHIN = { timeout: 40_000, interval: 50 };
 
 describeStores(
   kind => `operation lifecycle on ${kind}`,
@@ -36,7 +34,7 @@ describeStores(
       for (const address of addresses) await waitForBody(`/api/v0/host/${address}`, { status: 'active' });
     }
     const waitForBody = (path: string, expected: object) =>
-      vi.waitFor(async () => expect((await service.get(path)).body).toMatchObject(expected), WITHIN);
+      expect.poll(async () => (await service.get(path)).body, { timeout: 40_000 }).toMatchObject(expected);
     const start = async (cluster: string, kind: string, policy: object) => {
       const { headers } = await service.put(`/api/v0/cluster/${cluster}/${kind}`, {
         policy: { min_healthy_s: 0, ...policy },

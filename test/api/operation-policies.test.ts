@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 const WINDOW = { days: ['sat'], start: '22:00', end: '04:00', zone: 'Europe/Berlin' };
 
@@ -30,7 +30,7 @@ const INVALID: readonly [string, object][] = [
   ['/max_unavailabel', { max_unavailabel: 1 }],
 ];
 
-onSqliteUnlessLong('operation policies', service => {
+onEachStore('operation policies', service => {
   const cluster = '/api/v0/cluster/web';
   const pathsOf = (body: unknown) => (body as { errors: { path: string }[] }).errors.map(({ path }) => path);
 

@@ -98,7 +98,7 @@ test.each([
   ['PUT', SESSION, undefined, 201],
   ['DELETE', '/api/v0/user/other/sessions', undefined, 200],
   ['PUT', '/api/v0/user/other/password', { password: 'password of other' }, 200],
-])('a password replaces the session: %s %s', async (method, path, body, status) => {
+])('the Authorization header overrides the session cookie for %s %s', async (method, path, body, status) => {
   const credentials = await service.makeAccount('other', 'viewer');
   const request = (authorization: string) =>
     service.request(method, path, {

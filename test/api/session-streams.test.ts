@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a stream ends with its own session only', async () => {
+test('an event stream ends with its own session only', async () => {
   const [firstSession, secondSession] = [await signIn(service, viewer), await signIn(service, viewer)];
   const [firstStream, secondStream] = [
     await followEvents(service, firstSession.options),

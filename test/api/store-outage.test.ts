@@ -78,7 +78,7 @@ describePostgres('PostgreSQL outage', () => {
     expect((await requests).map(({ status }) => status)).toEqual([201, 201, 201]);
   });
 
-  test('returns 503 while PostgreSQL hangs and keeps every acknowledged change', async () => {
+  test('returns 503 while connections to PostgreSQL stall and keeps every acknowledged change', async () => {
     proxied.proxy.stall('all');
     const startedAtMs = performance.now();
     await Promise.all([

@@ -1,7 +1,7 @@
 // Enrolment tokens: their lifecycle, their permissions, and one use per host.
 
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { Secret, serviceKeyLocation } from '../../src/domain/secret.ts';
@@ -323,10 +323,7 @@ describe('hosts enrolled with a token', () => {
         const as = await createToken('racks', { cluster: 'web' });
         expect((await enrol(as, '127.7.3.1', { host_keys: [host.hostKey] })).status).toBe(201);
         const status = async () => (await service.get('/api/v0/host/127.7.3.1')).body;
-        await vi.waitFor(async () => expect(await status()).toMatchObject({ status: 'active' }), {
-          timeout: 20_000,
-          interval: 50,
-        });
+        await expect.poll(status).toMatchObject({ status: 'active' });
         const viewer = await service.makeAccount('vera', 'viewer');
         const identity = await service.get<{ public_key: string }>('/api/v0/identity', { as: viewer });
         expect(identity.body.public_key).toMatch(/^ssh-ed25519 \S+ hostler$/);

@@ -7,15 +7,16 @@ import { routes } from '../../src/contract/index.ts';
 import { truncatedRequest } from '../harness/arbitraries/truncated-requests.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import { expectValidResponse } from '../harness/http/raw-requests.ts';
+import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import type { StoredRows } from '../harness/stores/database-inspection.ts';
 import { openStoredRows } from '../harness/stores/database-inspection.ts';
-import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 /** Each run sends its requests concurrently and waits for the receive timeout. */
-const RUNS = process.env['HOSTLER_TEST_ALL'] ? 20 : 2;
+const RUNS = IS_LONG_RUN ? 20 : 2;
 
-onSqliteUnlessLong(
+onEachStore(
   'truncated requests',
   service => {
     let rows: StoredRows;

@@ -11,14 +11,14 @@ import type { CertificatePaths } from '../harness/certificates/certificates.ts';
 import { createCertificate } from '../harness/certificates/certificates.ts';
 import { HOST_KEY } from '../harness/credentials.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
-import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { createSuiteFolder } from '../harness/temp-folders.ts';
 
 const run = promisify(execFile);
 
 const URL_SETTING = 'https://hostler.example:8000/';
 
-onSqliteUnlessLong(
+onEachStore(
   'user-data',
   service => {
     const createUserData = (body: object = {}, cluster = 'web') =>

@@ -147,7 +147,7 @@ onEachStore(
       expect(await service().errorCode(service().put(`${webhookPath('slow')}/resume`, {}))).toBe('404 not_found');
     });
 
-    test('can be tested', async () => {
+    test('PUT /test sends a signed event and reports a failed delivery', async () => {
       await service().put(webhookPath('try'), body('/try', { events: ['log.pruned'] }));
       expect(await service().put(`${webhookPath('try')}/test`, {})).toMatchObject({
         status: 200,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PolicyInput } from '../../src/contract/policy.ts';
 import { readInventory } from '../../src/drivers/host-source/file/inventory.ts';
 import { readConfig } from '../../src/server/configuration/config.ts';
-import { checkPrograms, describeUnless } from '../harness/conditional-suites.ts';
+import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { fencedBlocks } from '../harness/documents/markdown.ts';
 import { readDocument } from '../harness/documents/run-document.ts';
 import { runTool } from '../harness/real-hosts/run-tool.ts';
@@ -51,7 +51,7 @@ test.each(blocksOf('docs/guides/run-operations.md', 'json'))('%s is a valid poli
   expect([...Value.Errors(PolicyInput, policy)]).toEqual([]);
 });
 
-describeUnless(checkPrograms(['promtool --version']), 'promtool is missing', 'promtool', () => {
+describeWithPrograms('promtool on blocks of documents', ['promtool --version'], () => {
   test.each(['docs/admin/monitoring.md', 'docs/guides/inventories.md'].flatMap(document => blocksOf(document, 'yaml')))(
     'accepts %s',
     async (_place, text) => {

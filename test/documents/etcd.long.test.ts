@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnEtcd, findMissingPrograms } from '../harness/conditional-suites.ts';
+import { describeOnEtcd, describeWithPrograms } from '../harness/conditional-suites.ts';
 import type { SimulatedSandbox } from '../harness/documents/doc-sandbox.ts';
 import { createSimulatedSandbox } from '../harness/documents/doc-sandbox.ts';
 import { runDocument } from '../harness/documents/run-document.ts';
@@ -37,11 +37,13 @@ describeOnEtcd('documents about etcd', () => {
     });
   });
 
-  test.skipIf(findMissingPrograms(['etcdctl version']).length > 0)('the commands in host-sources.md work', async () => {
-    if (environment === undefined || plain === undefined) throw new Error('not started');
-    await runDocument('docs/guides/host-sources.md', environment.sandbox, {
-      setup: `export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=${plain.endpoints[0]}`,
+  describeWithPrograms('with etcdctl', ['etcdctl version'], () => {
+    test('the commands in host-sources.md work', async () => {
+      if (environment === undefined || plain === undefined) throw new Error('not started');
+      await runDocument('docs/guides/host-sources.md', environment.sandbox, {
+        setup: `export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=${plain.endpoints[0]}`,
+      });
+      expect(await plain.get('/hostler/hosts/127.0.0.1')).toBe('{"os": "debian", "cpus": 8}');
     });
-    expect(await plain.get('/hostler/hosts/127.0.0.1')).toBe('{"os": "debian", "cpus": 8}');
   });
 });

@@ -161,7 +161,7 @@ simulateOnEachStore(
       ).toBe(2);
     });
 
-    test('stay on time when one host hangs', async () => {
+    test('stay on time when one host is frozen', async () => {
       await enrolAll(HOSTS);
       simulation().fleet.host(HOST).addFault({ kind: 'frozen' });
       await simulation().clock.advance(2 * MINUTE);

@@ -6,7 +6,7 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
 import { listOutboxEntries } from '../harness/events/outbox-entries.ts';
-import type { Crash } from '../harness/simulation/killable-server.ts';
+import type { Crash } from '../harness/simulation/server-control.ts';
 import { SetupDrivers, TOKEN } from '../harness/simulation/setup-drivers.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
@@ -208,7 +208,7 @@ test('a host leaves after an outage of its container manager', () =>
   }));
 
 test.each(['before', 'after'] as const)(
-  'a host joins and leaves when a server dies just %s any of its commits',
+  'a host joins and leaves when a server is killed just %s any of its commits',
   async when => {
     for (let commit = 1; ; commit += 1) {
       const crash: Crash = { commit, when };
@@ -216,16 +216,16 @@ test.each(['before', 'after'] as const)(
         await enrol();
         const { control } = await simulation.startServer({ crash });
         const isActive = async () => (await simulation.describeStatus(HOST)) === 'active';
-        await simulation.clock.advanceUntil(async () => control.isDead || isActive(), MINUTE);
-        if (control.isDead) await simulation.startServer();
+        await simulation.clock.advanceUntil(async () => control.isKilled || isActive(), MINUTE);
+        if (control.isKilled) await simulation.startServer();
         await simulation.waitForStatus(HOST, 'active', 2 * MINUTE);
         expect(registrations()).toEqual(JOINED);
         await leave();
-        await simulation.clock.advanceUntil(async () => control.isDead || isIdle(), MINUTE);
-        if (control.isDead) await simulation.startServer();
+        await simulation.clock.advanceUntil(async () => control.isKilled || isIdle(), MINUTE);
+        if (control.isKilled) await simulation.startServer();
         await simulation.clock.advanceUntil(isIdle, 2 * MINUTE);
         expect(registrations()).toEqual(LEFT);
-        return !control.isDead;
+        return !control.isKilled;
       });
       if (hasSurvived) {
         expect(commit).toBeGreaterThan(12);

@@ -46,7 +46,7 @@ simulateOnEachStore(
       await simulation().clock.advanceUntil(areReady, 14_000);
     });
 
-    test('take over from a dead server within the lease time', async () => {
+    test('take over from a killed server within the lease time', async () => {
       const first = await simulation().startServer({ isShared: true });
       await simulation().startServer({ isShared: true });
       await simulation().enrolHosts(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
@@ -58,7 +58,7 @@ simulateOnEachStore(
       expect(simulation().clock.now() - diedAtMs).toBeLessThan(15_000 + 10_000);
     });
 
-    test('register again and resume after a suspend', async () => {
+    test('register again and resume after they were frozen past their lease', async () => {
       const { control, warnings } = await simulation().startServer();
       await simulation().enrolHosts(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
       await simulation().clock.advance(3000);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { createSuiteFolder } from '../harness/temp-folders.ts';
 import { machineParsers } from './file-parsers.ts';
 import { hostParsers } from './host-parsers.ts';
@@ -10,7 +11,7 @@ import { changedSince, propertiesOfAll } from './prototypes.ts';
 import { requestParsers } from './request-parsers.ts';
 import { serverParsers } from './server-parsers.ts';
 
-const RUNS = process.env['HOSTLER_TEST_ALL'] ? 10_000 : 200;
+const RUNS = IS_LONG_RUN ? 10_000 : 200;
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** Snapshot before any input was parsed. */

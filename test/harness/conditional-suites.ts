@@ -3,13 +3,16 @@ import { describe } from 'vitest';
 import { toolEnvironment } from './real-hosts/run-tool.ts';
 
 /** Like `describe`, but skips the suite with a message if there is a reason. */
-export function describeUnless(reason: string | undefined, missing: string, name: string, tests: () => void): void {
+export function describeUnless(reason: string | undefined, name: string, tests: () => void): void {
   if (reason !== undefined)
     process.stderr.write(
-      `SKIPPED: ${name}: ${missing} here (as root on Debian, npm test or npm run test:all installs the missing programs): ${reason}\n`,
+      `SKIPPED: ${name}: ${reason} (as root on Debian, npm test or npm run test:all installs missing programs)\n`,
     );
   describe.runIf(reason === undefined)(name, tests);
 }
+
+export const checkRoot = (): string | undefined =>
+  process.getuid?.() === 0 ? undefined : 'only root can start these programs';
 
 const isMissing = (line: string): boolean => {
   const [program = '', ...args] = line.split(' ');
@@ -17,26 +20,18 @@ const isMissing = (line: string): boolean => {
 };
 
 /** Each line is a program with a harmless argument. */
-export const findMissingPrograms = (lines: readonly string[]): string[] =>
-  lines.filter(isMissing).map(line => line.split(' ')[0] ?? '');
-
-/** Returns why servers that need these programs cannot be started. */
 export function checkPrograms(lines: readonly string[]): string | undefined {
-  if (process.getuid?.() !== 0) return 'only root can start them';
-  const missing = findMissingPrograms(lines);
-  return missing.length > 0 ? `missing: ${missing.join(', ')}` : undefined;
+  const missing = lines.filter(isMissing).map(line => line.split(' ')[0]);
+  return missing.length > 0 ? `missing programs: ${missing.join(', ')}` : undefined;
 }
 
-export function describeWithPrograms(name: string, lines: readonly string[], tests: () => void): void {
-  const missing = findMissingPrograms(lines);
-  const reason = missing.length > 0 ? `missing: ${missing.join(', ')}` : undefined;
-  describeUnless(reason, 'programs that the documents use are missing', name, tests);
-}
+export const describeWithPrograms = (name: string, lines: readonly string[], tests: () => void): void =>
+  describeUnless(checkPrograms(lines), name, tests);
 
 const ETCD_PROGRAMS = ['etcd --version', 'openssl version', 'setpriv --version', 'flock --version'];
 
 export const describeOnEtcd = (name: string, tests: () => void): void =>
-  describeUnless(checkPrograms(ETCD_PROGRAMS), 'no etcd can be started', name, tests);
+  describeUnless(checkRoot() ?? checkPrograms(ETCD_PROGRAMS), name, tests);
 
 const DOCKER_PROGRAMS = [
   ...['dockerd --version', 'docker --version', 'containerd --version', 'runc --version', 'iptables --version'],
@@ -44,4 +39,4 @@ const DOCKER_PROGRAMS = [
 ];
 
 export const describeOnDocker = (name: string, tests: () => void): void =>
-  describeUnless(checkPrograms(DOCKER_PROGRAMS), 'no Docker daemons can be started', name, tests);
+  describeUnless(checkRoot() ?? checkPrograms(DOCKER_PROGRAMS), name, tests);

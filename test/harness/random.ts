@@ -20,7 +20,7 @@ export class Random {
     return min + Math.floor(this.next() * (max - min + 1));
   }
 
-  isOnce(times: number): boolean {
+  isOneIn(times: number): boolean {
     return this.next() * times < 1;
   }
 

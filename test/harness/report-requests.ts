@@ -36,7 +36,17 @@ function recordFetches(): void {
   };
 }
 
-/** Requests of `node:http`; their bodies are not recorded. */
+/** The body is readable while the request has not been sent. */
+function formatUnsentBody(request: ClientRequest): string {
+  const { outputData = [] } = request as { outputData?: readonly { readonly data: string | Uint8Array }[] };
+  const [, ...body] = outputData
+    .map(({ data }) => Buffer.from(data).toString())
+    .join('')
+    .split('\r\n\r\n');
+  return body.length === 0 ? '' : ` ${body.join('\r\n\r\n').slice(0, MAX_BODY_CHARACTERS)}`;
+}
+
+/** Requests of `node:http`. */
 function recordClientRequests(): void {
   const sent = new WeakMap<ClientRequest, ReturnType<typeof recordRequest>>();
   subscribe('http.client.request.start', message => {
@@ -44,7 +54,7 @@ function recordClientRequests(): void {
     const authorization = request.getHeader('authorization');
     const user = formatUser(typeof authorization === 'string' ? authorization : null);
     const url = `${request.protocol}//${request.getHeader('host') ?? request.host}${request.path}`;
-    sent.set(request, recordRequest(`${request.method} ${url}${user}`));
+    sent.set(request, recordRequest(`${request.method} ${url}${user}${formatUnsentBody(request)}`));
   });
   subscribe('http.client.response.finish', message => {
     const { request, response } = message as { readonly request: ClientRequest; readonly response: IncomingMessage };

@@ -186,7 +186,10 @@ export async function startTestService(
     },
     flags: {},
   });
-  const service = await startService(config, log, { ...FAST_HASHER, ...overrides });
+  const service = await startService(config, log, { ...FAST_HASHER, ...overrides }).catch(async error => {
+    await database.remove();
+    throw error;
+  });
   return new TestService(service.url, service.store, database, async () => {
     await service.stop();
     await database.remove();

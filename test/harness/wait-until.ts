@@ -22,7 +22,7 @@ export async function waitUntil<Result>(
     if (result !== undefined && result !== false) return result;
     if (performance.now() > deadline)
       throw new Error(
-        `timed out after ${deadlineMs} ms: ${typeof description === 'string' ? description : description()}`,
+        `timed out after ${deadlineMs} ms waiting for: ${typeof description === 'string' ? description : description()}`,
       );
     await delay(pauseMs);
   }

@@ -65,7 +65,7 @@ describeOnRealHosts('a cluster of real hosts', () => {
     expect((await statusOf(host(0))).status).toBe('active');
   });
 
-  test('marks a host without power and a host that hangs as unreachable, and both as active when they return', {
+  test('marks a host without power and a frozen host as unreachable, and both as active when they return', {
     timeout: 2 * DEADLINE_MS,
   }, async () => {
     await host(1).powerOff();

@@ -12,13 +12,12 @@ import type { Client } from '../../src/sdk/client.ts';
 import { createClient } from '../../src/sdk/client.ts';
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { RunningProgram } from '../harness/programs/process.ts';
-import { runHostler } from '../harness/programs/process.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/real-hosts/host-access.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
 import { startLightHosts } from '../harness/real-hosts/light-host.ts';
 import { waitUntil } from '../harness/wait-until.ts';
+import { ServerProcess } from '../harness/workload/server-process.ts';
 import { CLUSTER, FollowedOperation, phasesOf } from './followed-operation.ts';
 import { FIRST_BUILD_MS } from './host-status.ts';
 
@@ -74,24 +73,24 @@ class PowerMonitor {
 describeOnRealHosts('a rolling restart whose server is killed repeatedly', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-rolling-'));
   let hosts: LightHost[] = [];
-  let program: RunningProgram;
+  let server: ServerProcess;
   let store: Store;
   let client: Client;
 
-  const serve = () =>
-    runHostler(['serve'], {
-      HOSTLER_DATA: folder,
-      HOSTLER_LISTEN: '127.0.0.1:0',
-      HOSTLER_ADMIN_PASSWORD: PASSWORD,
-      HOSTLER_TRANSPORT: 'ssh',
-      HOSTLER_SSH_CONNECT_TIMEOUT_S: '2',
-      HOSTLER_CHECK_INTERVAL_S: '5',
-    });
-
   beforeAll(async () => {
     hosts = await startLightHosts(HOSTS, { identity: 'debian' });
-    program = serve();
-    client = createClient({ baseUrl: await program.url(), user: 'admin', password: PASSWORD });
+    server = await ServerProcess.start({
+      name: 'server',
+      settings: {
+        HOSTLER_DATA: folder,
+        HOSTLER_LISTEN: '127.0.0.1:0',
+        HOSTLER_ADMIN_PASSWORD: PASSWORD,
+        HOSTLER_TRANSPORT: 'ssh',
+        HOSTLER_SSH_CONNECT_TIMEOUT_S: '2',
+        HOSTLER_CHECK_INTERVAL_S: '5',
+      },
+    });
+    client = createClient({ baseUrl: await server.program.url(), user: 'admin', password: PASSWORD });
     await client.putCluster({ name: CLUSTER, body: { network: 'default' } });
     const { privateKeyBase64 } = await loginKey();
     for (const { address, port } of hosts)
@@ -109,7 +108,7 @@ describeOnRealHosts('a rolling restart whose server is killed repeatedly', () =>
 
   afterAll(async () => {
     await store?.close();
-    await program?.kill('SIGKILL');
+    await server?.stop();
     await Promise.all(hosts.map(host => host.stop()));
     rmSync(folder, { recursive: true, force: true });
   });
@@ -130,8 +129,8 @@ describeOnRealHosts('a rolling restart whose server is killed repeatedly', () =>
     });
     for (const phase of KILL_PHASES) {
       await operation.untilPhase(phase, 30_000);
-      await program.kill('SIGKILL');
-      program = serve();
+      await server.inject('kill_server');
+      await server.revert('kill_server');
     }
     expect(await operation.waitForEnd(60_000)).toBe('finished');
 

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCertificate } from '../harness/certificates/certificates.ts';
-import { checkPrograms, describeUnless } from '../harness/conditional-suites.ts';
+import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { freePort, listen } from '../harness/http/sockets.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 import { runTool } from '../harness/real-hosts/run-tool.ts';
@@ -87,7 +87,7 @@ async function unavailableServer() {
 const START = '/api/v0/cluster/web/restart';
 const KEY = { 'idempotency-key': 'kernel' };
 
-describeUnless(checkPrograms(['nginx -v', 'haproxy -v']), 'proxies are missing', 'the proxy examples', () => {
+describeWithPrograms('the proxy examples', ['nginx -v', 'haproxy -v'], () => {
   test('are accepted by nginx and HAProxy', async () => {
     await runTool(['nginx', '-t', '-c', nginxMain(copyExample('nginx.conf'))]);
     await runTool(['haproxy', '-c', '-f', path.join(copyExample('haproxy.cfg'), 'haproxy.cfg')]);

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { checkPrograms, describeUnless } from '../harness/conditional-suites.ts';
+import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 
 const UNIT = path.join(PROJECT, 'contrib/systemd/hostler.service');
 /** The rest is the network, which the service needs, and the machine code of V8. */
 const MAX_EXPOSURE = 1.3;
 
-describeUnless(checkPrograms(['systemd-analyze --version']), 'systemd is missing', 'the systemd unit', () => {
+describeWithPrograms('the systemd unit', ['systemd-analyze --version'], () => {
   test('is sandboxed as documented', () => {
     const args = ['security', '--offline=true', '--no-pager', UNIT];
     const { stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });

@@ -3,14 +3,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { describeUnless, findMissingPrograms } from '../harness/conditional-suites.ts';
+import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { asAdmin, createHome } from '../harness/programs/cli.ts';
 import { openTerminal } from '../harness/programs/open-terminal.ts';
 import { installHostlerScript } from '../harness/programs/process.ts';
 import { startTestService } from '../harness/service.ts';
-
-const missing = findMissingPrograms(['tmux -V', 'zsh --version', 'fish --version']);
-const reason = missing.length > 0 ? `${missing.join(', ')} not installed` : undefined;
 
 /** Starts a service with records to complete, and returns the environment for a shell. */
 async function makeEnvironment(): Promise<Readonly<Record<string, string>>> {
@@ -18,11 +15,12 @@ async function makeEnvironment(): Promise<Readonly<Record<string, string>>> {
   onTestFinished(() => service.stop());
   await service.put('/api/v0/cluster/web', { network: 'default' });
   await service.makeHosts('active', 'web', '2001:db8::17');
-  const BIN = installHostlerScript(await createHome());
-  return { ...asAdmin(service.url), BIN, PATH: `${BIN}:${process.env['PATH']}` };
+  const HOME = await createHome();
+  const BIN = installHostlerScript(HOME);
+  return { ...asAdmin(service.url), HOME, BIN, PATH: `${BIN}:${process.env['PATH']}` };
 }
 
-describeUnless(reason, 'shells are missing', 'completion in shells', () => {
+describeWithPrograms('completion in shells', ['tmux -V', 'zsh --version', 'fish --version'], () => {
   test.each([
     ['bash', 'bash --norc', 'source <(hostler completion bash)'],
     ['zsh', 'zsh -f', 'autoload -Uz compinit; compinit -D; source <(hostler completion zsh)'],

@@ -1,10 +1,11 @@
 import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { FAULTY_HOSTS, FIRST_RING } from '../../src/server/demo/demo-fleet.ts';
 import { runHostler } from '../harness/programs/process.ts';
 import { basic } from '../harness/service.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
 interface Upgrade {
   readonly state: string;
@@ -37,51 +38,34 @@ test(TITLE, async () => {
   };
   // Of the faulty hosts, two fail and one never becomes reachable. The others take longer.
   const healthy = hosts.length - Object.keys(FAULTY_HOSTS).length;
-  await vi.waitFor(async () => expect(await available()).toBeGreaterThanOrEqual(healthy), {
-    timeout: 20_000,
-    interval: 100,
-  });
+  await expect.poll(available).toBeGreaterThanOrEqual(healthy);
   expect(await get('/host/127.81.0.9/status')).toMatchObject({ host: { status: 'failed' } });
   expect(await get('/host/127.83.0.9')).toMatchObject({ status: 'failed', os: 'other' });
   // A default restart can start on compute. On web a failed host uses all slots.
-  const preview = (cluster: string) =>
-    vi.waitFor(
-      async () => {
-        const plan = await put(`/cluster/${cluster}/restart`, { policy: { dry_run: true } });
-        expect([plan['cluster'], plan['would_start'], plan['blocked_by']]).toEqual(
-          cluster === 'compute'
-            ? ['compute', true, []]
-            : [
-                'web',
-                false,
-                expect.arrayContaining([expect.objectContaining({ address: '127.81.0.9', reason: 'failed' })]),
-              ],
-        );
-      },
-      { timeout: 20_000, interval: 250 },
-    );
-  await preview('compute');
+  const preview = (cluster: string) => put(`/cluster/${cluster}/restart`, { policy: { dry_run: true } });
+  await expect.poll(() => preview('compute')).toMatchObject({ cluster: 'compute', would_start: true, blocked_by: [] });
   await put('/cluster/compute/restart', { policy: { hosts: ['127.82.0.1', '127.82.0.2'] } });
   // The upgrade fails on the host with a full disk.
-  const upgraded = await vi.waitFor(
-    async () => {
-      const [upgrade] = (await get('/operations?cluster=web&kind=upgrade')) as Upgrade[];
-      if (upgrade?.state !== 'finished') throw new Error(`the upgrade is ${upgrade?.state ?? 'not started'}`);
-      return upgrade;
-    },
-    { timeout: 160_000, interval: 250 },
-  );
+  let upgrade: Upgrade | undefined;
+  const isUpgraded = async () => {
+    [upgrade] = (await get('/operations?cluster=web&kind=upgrade')) as Upgrade[];
+    return upgrade?.state === 'finished';
+  };
+  await waitUntil(() => `the upgrade is finished (it is ${upgrade?.state})`, isUpgraded, 160_000);
   const { length: total } = FIRST_RING.hosts;
-  expect(upgraded.counts).toMatchObject({ total, done: total - 1, failed: 1 });
+  expect(upgrade?.counts).toMatchObject({ total, done: total - 1, failed: 1 });
   expect(await get('/cluster/web/upgrade')).toMatchObject({
     status: 'finished',
     in_process: [{ address: '127.81.0.12', state: 'failed', error: expect.stringContaining('free space') }],
   });
-  await preview('web');
-  await vi.waitFor(async () => expect(await get('/cluster/compute/restart')).toMatchObject({ status: 'finished' }), {
-    timeout: 60_000,
-    interval: 250,
-  });
+  await expect
+    .poll(() => preview('web'))
+    .toMatchObject({
+      cluster: 'web',
+      would_start: false,
+      blocked_by: expect.arrayContaining([expect.objectContaining({ address: '127.81.0.9', reason: 'failed' })]),
+    });
+  await expect.poll(() => get('/cluster/compute/restart'), { timeout: 60_000 }).toMatchObject({ status: 'finished' });
   expect(demo.stdout).toContain('an upgrade of web starts');
   expect((await demo.kill('SIGTERM')).code).toBe(0);
   expect(readdirSync(folder)).toEqual([]);

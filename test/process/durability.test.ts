@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../src/sdk/client.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
+import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { runHostler } from '../harness/programs/process.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describeStores } from '../harness/stores/stores.ts';
 
-const ROUNDS = process.env['HOSTLER_TEST_ALL'] ? 4 : 1;
+const ROUNDS = IS_LONG_RUN ? 4 : 1;
 
 describeStores(
   kind => `the service on ${kind}`,

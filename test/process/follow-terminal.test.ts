@@ -1,15 +1,13 @@
 // `--follow` in a real terminal.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { describeUnless, findMissingPrograms } from '../harness/conditional-suites.ts';
+import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { asAdmin } from '../harness/programs/cli.ts';
 import { openTerminal } from '../harness/programs/open-terminal.ts';
 import { startTestService } from '../harness/service.ts';
 import { createFleet, makeCluster } from '../harness/simulated-service.ts';
 
-const missing = findMissingPrograms(['tmux -V']).length > 0 ? 'tmux is not installed' : undefined;
-
-describeUnless(missing, 'no terminal can be opened', '--follow in a terminal', () => {
+describeWithPrograms('--follow in a terminal', ['tmux -V'], () => {
   test('shows a bar and the hosts, adapts to the window size and restores the terminal', async () => {
     const fleet = createFleet();
     const service = await startTestService('sqlite', {}, { transport: fleet.transport });

@@ -6,13 +6,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/program.ts';
 import { createClient } from '../../src/sdk/client.ts';
-import { describeUnless } from '../harness/conditional-suites.ts';
+import { checkRoot, describeUnless } from '../harness/conditional-suites.ts';
 import { PROGRAM, runCommand } from '../harness/programs/process.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
-const notRoot = process.getuid?.() === 0 ? undefined : 'mounting needs root';
-
-describeUnless(notRoot, 'file systems cannot be mounted', 'a full disk', () => {
+describeUnless(checkRoot(), 'a full disk', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'hostler-disk-'));

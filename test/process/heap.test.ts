@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { routes } from '../../src/contract/index.ts';
+import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { basic } from '../harness/service.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describeStores, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
@@ -10,8 +11,7 @@ import { RequestCounts, requestLoad, TestClient } from '../harness/workload/requ
 import { ADMIN, ADMIN_SETTINGS } from '../harness/workload/requests.ts';
 import { ServerProcess, USAGE_ARGS } from '../harness/workload/server-process.ts';
 
-/** Takes a minute per store. */
-const [FEW, MANY] = process.env['HOSTLER_TEST_ALL'] ? [5000, 50_000] : [400, 1600];
+const [FEW, MANY] = IS_LONG_RUN ? [2500, 25_000] : [400, 1600];
 const MAX_GROWTH = 1.1;
 
 const CLIENTS = 8;
@@ -35,13 +35,13 @@ const serveOn = ({ folder, location }: TestDatabase) =>
 describeStores(
   kind => `the heap, on ${kind}`,
   kind => {
-    let place: TestDatabase;
+    let database: TestDatabase;
     let server: ServerProcess;
     const counts = new RequestCounts();
     let scenarios = 0;
     afterEach(async () => {
       await server?.stop();
-      await place.remove();
+      await database.remove();
     });
 
     /** Sends at least this total number of requests and disconnects. */
@@ -67,8 +67,8 @@ describeStores(
       );
 
     test(`is as large after ${MANY} requests as after ${FEW}`, { timeout: 600_000 }, async () => {
-      place = await createTestDatabase(kind);
-      server = await serveOn(place);
+      database = await createTestDatabase(kind);
+      server = await serveOn(database);
       const { url = '', program } = server;
       await sendRequests(url, FEW);
       const records = await readLists(url);

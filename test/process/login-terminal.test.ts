@@ -1,12 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { describeUnless, findMissingPrograms } from '../harness/conditional-suites.ts';
+import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { createHome } from '../harness/programs/cli.ts';
 import { openTerminal } from '../harness/programs/open-terminal.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
 
-const missing = findMissingPrograms(['tmux -V']).length > 0 ? 'tmux is not installed' : undefined;
-
-describeUnless(missing, 'no terminal can be opened', 'hostler login in a terminal', () => {
+describeWithPrograms('hostler login in a terminal', ['tmux -V'], () => {
   test('shows prompts and input except the password', async () => {
     const service = await startTestService('sqlite');
     onTestFinished(() => service.stop());

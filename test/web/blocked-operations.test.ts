@@ -7,10 +7,10 @@ import type { PageOptions } from '../harness/browser/browser.ts';
 import { describeInBrowser, expectAccessible } from '../harness/browser/browser.ts';
 import { Dashboard, LONG_TIMEOUT } from '../harness/browser/dashboard.ts';
 import { scrollsHorizontally } from '../harness/browser/dashboard-pages.ts';
+import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 /** Tests each case on more screens. */
-const IS_FULL_RUN = Boolean(process.env['HOSTLER_TEST_ALL']);
 const ADDRESSES = ['127.96.0.1', '127.96.0.2', '127.96.0.3'];
 const PHONE = { viewport: { width: 360, height: 740 } };
 const DOWN = {
@@ -73,7 +73,7 @@ describeInBrowser('dashboard with already unavailable hosts', browser => {
   }
 
   test.each([
-    ...(IS_FULL_RUN ? ([['a wide screen in light colours', { colorScheme: 'light' }]] as const) : []),
+    ...(IS_LONG_RUN ? ([['a wide screen in light colours', { colorScheme: 'light' }]] as const) : []),
     ['a phone in dark colours', { colorScheme: 'dark', ...PHONE }],
   ] as const)(
     'the preview lists the blocking hosts and offers solutions on %s',
@@ -136,7 +136,7 @@ describeInBrowser('dashboard with already unavailable hosts', browser => {
 
   test.each([
     ['a wide screen in dark colours', { colorScheme: 'dark' }],
-    ...(IS_FULL_RUN ? ([['a phone in light colours', { colorScheme: 'light', ...PHONE }]] as const) : []),
+    ...(IS_LONG_RUN ? ([['a phone in light colours', { colorScheme: 'light', ...PHONE }]] as const) : []),
   ] as const)(
     'a failed operation offers to retry without blocking hosts on %s',
     LONG_TIMEOUT,

@@ -266,7 +266,7 @@ describeStores(
       expect(source.reads.length).toBeLessThanOrEqual(4);
     });
 
-    test('takes over a source from a dead server after its claim expires', async () => {
+    test('takes over a source from a killed server after its claim expires', async () => {
       const source = new FixtureSource();
       await enrol('abandoned', '127.0.9.1');
       await claimAndAbandon('abandoned');

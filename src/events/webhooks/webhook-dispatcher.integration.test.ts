@@ -215,7 +215,7 @@ describePostgres('several servers on one PostgreSQL', () => {
     expect(arrived()).toEqual(Array.from({ length: 40 }, (_, index) => 1 + index));
   });
 
-  test('take over from a dead server after its claim expires', async () => {
+  test('take over from a killed server after its claim expires', async () => {
     const first = await fixture.startServer({ hasOwnStore: true });
     receiver.replies.push(200, 'hang');
     await fixture.publishEvents(3);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { IS_LONG_RUN } from '../../../test/harness/long-run.ts';
 import { describeReboots, OTHER_BOOT_ID } from '../../../test/harness/shells/reboot-host.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
 import type { Argv } from '../../domain/command.ts';
@@ -12,7 +13,7 @@ const WAIT = 'until [ -e /run/go ]; do sleep 0.02; done\n';
 const NOTED_WAIT = `: >/run/waiting/$$\n${WAIT}`;
 
 /** Each round can end either way. */
-const ROUNDS = process.env['HOSTLER_TEST_ALL'] ? 8 : 2;
+const ROUNDS = IS_LONG_RUN ? 8 : 2;
 
 describeReboots('blockReboot', host => {
   test('blocks later reboots, and can be repeated', async () => {

@@ -125,7 +125,7 @@ describePostgres('after a lost connection', () => {
     expect(attempts).toBe(1);
   });
 
-  test('a server that freezes inside a transaction loses its locks, and then retries with the newer data', async () => {
+  test('a server whose connection stalls inside a transaction loses its locks, and then retries with the newer data', async () => {
     const { proxy } = proxied;
     const revise = async (on: Store, revision: string, beforeUpdate = () => {}) => {
       const revisions: string[] = [];

@@ -79,7 +79,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect((await cluster.planned(id, host))?.problem).toMatch(/^timed_out|^unreachable/);
   });
 
-  test('continues after one resume when every host is in flight and dead', async () => {
+  test('continues after one resume when every host is in flight and unreachable', async () => {
     const cluster = await clusterOf(3);
     const inFlight = addresses(3);
     const id = await startUntilVerifying(cluster, inFlight, { timeouts: { readyS: 120 } });

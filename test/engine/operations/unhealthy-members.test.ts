@@ -106,7 +106,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   test.each<[string, PolicyInput]>([
     ['unhealthy: exclude', { unhealthy: 'exclude' }],
     ['a number of excluded members', { unhealthy: 'exclude', maxExcluded: 1 }],
-  ])('skips a dead host and restarts the rest with %s', async (_case, policy) => {
+  ])('skips an unreachable host and restarts the rest with %s', async (_case, policy) => {
     const cluster = await clusterOf(4);
     powerOff(B);
     const id = await cluster.start('restart', policy);

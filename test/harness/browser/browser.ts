@@ -98,17 +98,28 @@ const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--host-resolver-rules=
 
 let launching: Promise<Browser> | undefined;
 
-/** The test files of a worker share a browser. It closes when the worker exits. */
-function launch(): Promise<Browser> {
+/**
+ * The test files of a worker share a browser. It closes when the worker exits. After a crash the next test file
+ * starts another one.
+ */
+async function launch(): Promise<Browser> {
   const proxy = { server: UNUSED_ADDRESS, bypass: '127.0.0.1' };
   launching ??= chromium.launch({ executablePath: CHROMIUM, args: ARGS, proxy });
-  return launching;
+  try {
+    const browser = await launching;
+    if (browser.isConnected()) return browser;
+  } catch (error) {
+    launching = undefined;
+    throw error;
+  }
+  launching = undefined;
+  return launch();
 }
 
 /** Like `describe`, with an open browser. Skips the suite with a message if Chromium is missing. */
 export function describeInBrowser(name: string, tests: (browser: () => TestBrowser) => void): void {
   const reason = existsSync(CHROMIUM) ? undefined : `${CHROMIUM} is missing; set CHROMIUM to another path`;
-  describeUnless(reason, 'no browser can be started', name, () => {
+  describeUnless(reason, name, () => {
     let browser: TestBrowser;
     beforeAll(async () => {
       browser = new TestBrowser(await launch());

@@ -4,12 +4,12 @@ import { createClient } from '../../../src/sdk/client.ts';
 import { buildWeb } from '../../../tools/build/web.js';
 import { SshSimulatedHosts } from '../host-fleets/ssh-simulated-hosts.ts';
 import { freePort } from '../http/sockets.ts';
-import type { RunningProgram } from '../programs/process.ts';
-import { PROJECT, runHostler } from '../programs/process.ts';
+import { PROJECT } from '../programs/process.ts';
 import { ADMIN_PASSWORD } from '../service.ts';
 import type { TestDatabase } from '../stores/stores.ts';
 import { createTestDatabase } from '../stores/stores.ts';
 import { waitUntil } from '../wait-until.ts';
+import { ServerProcess } from '../workload/server-process.ts';
 
 /** The clocks of the simulated hosts run five times as fast as real time. */
 const FLEET = { speed: 5, latencies: { commandMs: 10, bootMs: 3000 } };
@@ -26,35 +26,37 @@ export class DashboardProcess {
   readonly fleet: SshSimulatedHosts;
   readonly #database: TestDatabase;
   readonly #settings: Readonly<Record<string, string>>;
-  #program: RunningProgram | undefined;
+  readonly #server: ServerProcess;
 
   private constructor(
-    port: number,
     fleet: SshSimulatedHosts,
     database: TestDatabase,
-    settings: Record<string, string>,
+    settings: Readonly<Record<string, string>>,
+    server: ServerProcess,
   ) {
-    this.url = `http://127.0.0.1:${port}`;
+    this.url = `http://${settings['HOSTLER_LISTEN']}`;
     this.client = createClientAt(this.url);
     this.fleet = fleet;
     this.#database = database;
-    this.#settings = {
+    this.#settings = settings;
+    this.#server = server;
+  }
+
+  static async start(cluster: string, hosts: number, options = {}): Promise<DashboardProcess> {
+    const [database, port] = [await createTestDatabase('sqlite'), await freePort()];
+    const fleet = await SshSimulatedHosts.start({ hosts, ...FLEET });
+    await buildWeb(PROJECT);
+    const settings = {
       HOSTLER_LISTEN: `127.0.0.1:${port}`,
       HOSTLER_DATA: database.folder,
       HOSTLER_STORE: database.location,
       HOSTLER_ADMIN_PASSWORD: ADMIN_PASSWORD,
       HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
       HOSTLER_LOG_LEVEL: 'warn',
-      ...settings,
+      ...options,
     };
-  }
-
-  static async start(cluster: string, hosts: number, settings = {}): Promise<DashboardProcess> {
-    const [database, port] = [await createTestDatabase('sqlite'), await freePort()];
-    const fleet = await SshSimulatedHosts.start({ hosts, ...FLEET });
-    await buildWeb(PROJECT);
-    const started = new DashboardProcess(port, fleet, database, settings);
-    await started.restart();
+    const server = await ServerProcess.start({ name: 'dashboard server', settings });
+    const started = new DashboardProcess(fleet, database, settings, server);
     await started.#enrol(cluster);
     return started;
   }
@@ -78,26 +80,28 @@ export class DashboardProcess {
     });
   }
 
+  async kill(): Promise<void> {
+    await this.#server.inject('kill_server');
+  }
+
   async restart(): Promise<void> {
-    this.#program = runHostler(['serve'], this.#settings);
-    await this.#program.url();
+    await this.#server.revert('kill_server');
   }
 
   /** Runs the server on another port, so that open tabs do not reconnect. */
   async runOnOtherPort(use: (client: Client) => Promise<void>): Promise<void> {
-    const port = await freePort();
-    const settings = { ...this.#settings, HOSTLER_LISTEN: `127.0.0.1:${port}` };
-    this.#program = runHostler(['serve'], settings);
-    await use(createClientAt(await this.#program.url()));
-    await this.kill();
-  }
-
-  async kill(): Promise<void> {
-    await this.#program?.kill('SIGKILL');
+    const url = `127.0.0.1:${await freePort()}`;
+    const settings = { ...this.#settings, HOSTLER_LISTEN: url };
+    const server = await ServerProcess.start({ name: 'server on another port', settings });
+    try {
+      await use(createClientAt(`http://${url}`));
+    } finally {
+      await server.stop();
+    }
   }
 
   async stop(): Promise<void> {
-    await this.kill();
+    await this.#server.stop();
     await this.fleet.stop();
     await this.#database.remove();
   }

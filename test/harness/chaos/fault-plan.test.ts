@@ -3,7 +3,7 @@ import { describePlan, orderedPlan, randomPlan } from './fault-plan.ts';
 
 const OPTIONS = { seed: 7, servers: 3, hosts: 60, leaseMs: 3000 };
 
-test('plans with the same seed are equal', () => {
+test('fault plans with the same seed are equal', () => {
   expect(randomPlan(OPTIONS, 12)).toEqual(randomPlan(OPTIONS, 12));
   expect(randomPlan(OPTIONS, 12)).not.toEqual(randomPlan({ ...OPTIONS, seed: 8 }, 12));
 });

@@ -76,7 +76,7 @@ describeOnDocker('swarm of two Docker daemons', () => {
     await expect(other?.request('/_ping', { timeoutMs: 300 })).rejects.toThrow();
     await other?.powerOn();
     const state = () => other?.runChecked(['docker', 'info', '-f', '{{.Swarm.LocalNodeState}}']);
-    await waitUntil('it is a member', async () => (await state())?.trim() === 'active');
+    await waitUntil('the node is a member', async () => (await state())?.trim() === 'active');
   });
 });
 

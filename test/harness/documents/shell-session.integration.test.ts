@@ -55,7 +55,7 @@ test('ShellSession throws if a block exits the shell', async () => {
 test('ShellSession does not wait for background jobs, and close ends them', async () => {
   const { output } = await run('sleep 60.25 > /dev/null & echo on');
   expect(output).toBe('on\n');
-  expect(findProcesses('60.25')).not.toEqual([]);
+  await waitUntil('sleep runs', () => findProcesses('60.25').length > 0);
   await session.close();
-  await waitUntil('it is gone', () => findProcesses('60.25').length === 0);
+  await waitUntil('sleep has ended', () => findProcesses('60.25').length === 0);
 });

@@ -20,7 +20,7 @@ import { WebhookClient } from '../../../src/integrations/webhook-client.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { trackCalls } from '../simulation/intercept-calls.ts';
-import { KillableServer } from '../simulation/killable-server.ts';
+import { SimulatedServerControl } from '../simulation/server-control.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import type { StoreKind, TestDatabase } from '../stores/stores.ts';
 import { createTestDatabase, openTestDatabase } from '../stores/stores.ts';
@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000;
 export const SECRET = 'the secret of the webhook';
 
 interface WebhookServer {
-  readonly control: KillableServer;
+  readonly control: SimulatedServerControl;
   readonly webhooks: WebhookDispatcher;
   /** Stops moving outbox entries into the log, so that hours pass faster. */
   stopLogging(): Promise<void>;
@@ -105,7 +105,7 @@ export class WebhookFixture {
   }
 
   async startServer({ hasOwnStore = false }: { readonly hasOwnStore?: boolean } = {}): Promise<WebhookServer> {
-    const control = new KillableServer();
+    const control = new SimulatedServerControl();
     const opened = hasOwnStore
       ? this.#calls.trackStore(await openTestDatabase(this.#database, { clock: this.clock }))
       : this.store;

@@ -67,7 +67,7 @@ describe('SshSimulatedHosts', () => {
     const before = await readBootId('127.200.0.1');
     expect(await reboot('127.200.0.1')).toBe('started');
     expect(findHistory('127.200.0.1')?.acceptedReboots).toMatchObject([{ operation: 'an_op-1', attempt: 1 }]);
-    await waitUntil('it is back', () => getReboots('127.200.0.1')[0]?.upAtMs ?? undefined);
+    await waitUntil('the host has rebooted', () => getReboots('127.200.0.1')[0]?.upAtMs ?? undefined);
     expect(await readBootId('127.200.0.1')).not.toBe(before);
     expect(getReboots('127.200.0.1')).toHaveLength(1);
     const [{ downAtMs, upAtMs } = { downAtMs: 0, upAtMs: 0 }] = getReboots('127.200.0.1');
@@ -77,7 +77,10 @@ describe('SshSimulatedHosts', () => {
   test('a second reboot by itself is recorded as one accepted reboot and two outages', async () => {
     fleet.addFault('127.200.0.2', { kind: 'reboot_twice', afterMs: 100, times: 1 });
     await reboot('127.200.0.2');
-    await waitUntil('it is back for the second time', () => getReboots('127.200.0.2')[1]?.upAtMs ?? undefined);
+    await waitUntil(
+      'the host has rebooted for the second time',
+      () => getReboots('127.200.0.2')[1]?.upAtMs ?? undefined,
+    );
     expect(findHistory('127.200.0.2')?.acceptedReboots).toHaveLength(1);
   });
 
@@ -101,6 +104,6 @@ describe('SshSimulatedHosts', () => {
     expect(await connect(address, SHORT_LIMITS)).toMatchObject({ kind: 'timed_out' });
     expect(findHistory(address)?.acceptedReboots).toEqual([]);
     fleet.links.restore(LOCAL_SOURCE);
-    await waitUntil('it reboots', () => getReboots(address).length > 0);
+    await waitUntil('the host reboots', () => getReboots(address).length > 0);
   });
 });

@@ -92,7 +92,7 @@ describeOnKubeApiserver('kube-apiserver', () => {
     expect((await makeToken(ID, inAnHour())).status).toBe(201);
     const tryCreate = (token: string) => post(REQUESTS, {}, token);
     // 422 means that authentication and authorization succeeded.
-    await waitUntil('it is known', async () => (await tryCreate(`${ID}.${SECRET}`)).status === 422);
+    await waitUntil('the token is known', async () => (await tryCreate(`${ID}.${SECRET}`)).status === 422);
     expect((await tryCreate(`${ID}.ffffffffffffffff`)).status).toBe(401);
     expect((await server.request('/api/v1/secrets', { token: `${ID}.${SECRET}` })).status).toBe(403);
     await makeToken('fedcba', new Date(Date.now() - 1000).toISOString());
@@ -117,7 +117,7 @@ describeOnKubeApiserver('kube-apiserver', () => {
     };
     const createRequest = () => post(REQUESTS, { metadata: { name: 'two' }, spec }, `aaaaaa.${SECRET}`);
     await waitUntil('the request is accepted', async () => (await createRequest()).status === 201);
-    await waitUntil('it is signed', async () => {
+    await waitUntil('the certificate is signed', async () => {
       const { body } = await server.request(`${REQUESTS}/two`);
       return (body as { status?: { certificate?: string } }).status?.certificate;
     });

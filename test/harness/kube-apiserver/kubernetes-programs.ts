@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkPrograms, describeUnless } from '../conditional-suites.ts';
+import { checkPrograms, checkRoot, describeUnless } from '../conditional-suites.ts';
 import { machineArchive } from '../real-hosts/apt-sources.ts';
 import { buildCached } from '../real-hosts/build-cache.ts';
 import { inOwnNamespaces, runTool } from '../real-hosts/run-tool.ts';
@@ -39,9 +39,11 @@ const SOURCES = ['json-iterator/go', 'modern-go/reflect2'].map(name => `/usr/sha
 
 function checkSources(): string | undefined {
   if (!SOURCES.every(folder => existsSync(folder))) return 'the required Go packages are missing';
-  return machineArchive().codename === RELEASE ? undefined : `it is built from the sources of Debian ${RELEASE}`;
+  return machineArchive().codename === RELEASE
+    ? undefined
+    : `kube-apiserver is built from the sources of Debian ${RELEASE}`;
 }
 
 /** Skipped with a message if kube-apiserver cannot be built. */
 export const describeOnKubeApiserver = (name: string, tests: () => void): void =>
-  describeUnless(checkPrograms(REQUIRED_PROGRAMS) ?? checkSources(), 'no kube-apiserver can be started', name, tests);
+  describeUnless(checkRoot() ?? checkPrograms(REQUIRED_PROGRAMS) ?? checkSources(), name, tests);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { checkPrograms, describeUnless, findMissingPrograms } from '../conditional-suites.ts';
+import { checkPrograms, checkRoot, describeUnless } from '../conditional-suites.ts';
 import { cgroupRoots } from './cgroups.ts';
 import { RUNS } from './run-folder.ts';
 import { toolEnvironment } from './run-tool.ts';
@@ -33,10 +33,9 @@ function checkNamespaces(): string | undefined {
 }
 
 function checkTools(tools: readonly string[]): string | undefined {
-  const error = checkPrograms(tools);
+  const error = checkRoot() ?? checkPrograms(tools);
   if (error !== undefined) return error;
-  const alternatives = ['mmdebstrap --version', 'debootstrap --version'];
-  return findMissingPrograms(alternatives).length === alternatives.length ? 'mmdebstrap is missing' : undefined;
+  return checkPrograms(['mmdebstrap --version']) && checkPrograms(['debootstrap --version']);
 }
 
 function checkCgroups(): string | undefined {
@@ -52,14 +51,13 @@ function checkCgroups(): string | undefined {
   }
 }
 
-const MISSING = 'no hosts can be started';
 const checkLightHosts = () => checkTools(LIGHT_HOST_PROGRAMS) ?? checkNamespaces();
 const checkSystemdHosts = () =>
   checkTools([...LIGHT_HOST_PROGRAMS, ...SYSTEMD_HOST_PROGRAMS]) ?? checkNamespaces() ?? checkCgroups();
 
 /** Suite on light hosts. Skipped with a message if they cannot be started. */
 export const describeOnRealHosts = (name: string, tests: () => void): void =>
-  describeUnless(checkLightHosts(), MISSING, name, tests);
+  describeUnless(checkLightHosts(), name, tests);
 
 export const describeOnSystemdHosts = (name: string, tests: () => void): void =>
-  describeUnless(checkSystemdHosts(), MISSING, name, tests);
+  describeUnless(checkSystemdHosts(), name, tests);

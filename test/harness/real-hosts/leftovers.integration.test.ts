@@ -71,7 +71,7 @@ describeOnRealHosts('cleanup of hosts after a killed process', () => {
     daemons.push(parent.pid ?? 0);
     const [line] = await once(parent.stdout, 'data');
     const pid = Number(String(line));
-    await waitUntil('it has ended', () => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+    await waitUntil('the process has ended', () => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
     const started = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[21] ?? '';
     expect(isAlive({ pid, started })).toBe(false);
   });

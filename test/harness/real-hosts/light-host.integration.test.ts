@@ -65,8 +65,8 @@ describeOnRealHosts('light host', () => {
     await host.write('/etc/saved', 'here');
     await host.write('/run/lost', 'gone');
     expect((await ssh(host, 'root', command)).exitCode).toBe(0);
-    await waitUntil('it boots', () => host.hostProcess.boots > boots);
-    await waitUntil('it is back', async () => (await ssh(host, 'root', 'true')).exitCode === 0);
+    await waitUntil('the host boots', () => host.hostProcess.boots > boots);
+    await waitUntil('the host accepts logins', async () => (await ssh(host, 'root', 'true')).exitCode === 0);
     expect(await host.bootId()).not.toBe(before);
     expect(await host.read('/etc/saved')).toBe('here');
     expect((await host.run(['cat', '/run/lost'])).exitCode).toBe(1);
@@ -85,7 +85,7 @@ describeOnRealHosts('light host', () => {
   test('stays off after a reboot if staysOffAfterReboot is set', async () => {
     host.hostProcess.staysOffAfterReboot = true;
     await ssh(host, 'root', 'systemctl reboot');
-    await waitUntil('it is off', () => !host.hostProcess.isRunning);
+    await waitUntil('the host is off', () => !host.hostProcess.isRunning);
     host.hostProcess.staysOffAfterReboot = false;
     await host.powerOn();
     expect((await ssh(host, 'root', 'true')).exitCode).toBe(0);

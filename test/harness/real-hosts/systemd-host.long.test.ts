@@ -45,8 +45,8 @@ describeOnSystemdHosts('systemd host with apt', () => {
     await host().write('/etc/saved', 'here');
     // The connection may close before the result arrives.
     await ssh(host(), 'root', 'systemctl reboot');
-    await waitUntil('it boots', () => host().hostProcess.boots > boots);
-    await waitUntil('it is back', async () => (await ssh(host(), 'root', 'true', 1)).exitCode === 0);
+    await waitUntil('the host boots', () => host().hostProcess.boots > boots);
+    await waitUntil('the host accepts logins', async () => (await ssh(host(), 'root', 'true', 1)).exitCode === 0);
     expect(await host().bootId()).not.toBe(before);
     expect(await host().read('/etc/saved')).toBe('here');
     expect(await host().state()).toBe('running');
@@ -85,12 +85,12 @@ describeOnSystemdHosts('systemd host with apt', () => {
     await host().disconnectNetwork();
     expect((await ssh(host(), 'root', 'true', 1)).stderr).toMatch(/timed out|No route/);
     await host().connectNetwork();
-    await waitUntil('it is back', async () => (await ssh(host(), 'root', 'true', 1)).exitCode === 0);
+    await waitUntil('the host accepts logins', async () => (await ssh(host(), 'root', 'true', 1)).exitCode === 0);
   });
 
   test('cutConnections breaks connections, and powerOff stops the host', { timeout: TEST_MS }, async () => {
     const session = ssh(host(), 'root', 'touch /run/begun; sleep 600');
-    await waitUntil('it runs', async () => (await host().run(['test', '-e', '/run/begun'])).exitCode === 0);
+    await waitUntil('the command runs', async () => (await host().run(['test', '-e', '/run/begun'])).exitCode === 0);
     await host().cutConnections();
     expect((await session).exitCode).toBe(255);
     await host().powerOff();
@@ -158,8 +158,8 @@ describeOnSystemdHosts('systemd host with OSTree', () => {
     if (!staged) throw new Error('nothing is staged');
     const { boots } = host().hostProcess;
     await runAll(rpmOstree.image?.finalize(staged).commands);
-    await waitUntil('it boots', () => host().hostProcess.boots > boots);
-    await waitUntil('it is back', async () => (await ssh(host(), 'root', 'true', 1)).exitCode === 0);
+    await waitUntil('the host boots', () => host().hostProcess.boots > boots);
+    await waitUntil('the host accepts logins', async () => (await ssh(host(), 'root', 'true', 1)).exitCode === 0);
     expect(await versions()).toEqual([second, undefined]);
     expect(await host().read('/etc/os-release')).toContain(`OSTREE_VERSION='${second}'`);
     expect(await host().read('/etc/saved')).toBe('here');

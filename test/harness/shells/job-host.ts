@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { Argv, CommandResult } from '../../../src/domain/command.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
@@ -61,10 +61,6 @@ export class JobHost {
 
   async exists(file: string): Promise<boolean> {
     return (await this.bash(`[ -e ${file} ] && echo yes`)) !== '';
-  }
-
-  async waitUntil(condition: () => Promise<boolean>): Promise<void> {
-    await vi.waitFor(async () => expect(await condition()).toBe(true), { timeout: 15_000, interval: 50 });
   }
 }
 

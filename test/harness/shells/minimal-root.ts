@@ -138,12 +138,12 @@ export function inMinimalRoot<Result>(contents: RootContents, use: (root: Minima
 function checkSupport(): string | undefined {
   try {
     const { exitCode, stderr } = inMinimalRoot({}, root => root.run(['true']));
-    return exitCode === 0 ? undefined : stderr.toString();
+    return exitCode === 0 ? undefined : `chroot failed: ${stderr.toString()}`;
   } catch (error) {
-    return String(error);
+    return `chroot failed: ${String(error)}`;
   }
 }
 
 /** Skipped with a message if chroot is not possible. */
 export const describeInMinimalRoot = (name: string, tests: () => void): void =>
-  describeUnless(checkSupport(), 'no minimal root can be created', name, tests);
+  describeUnless(checkSupport(), name, tests);

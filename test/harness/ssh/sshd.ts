@@ -143,5 +143,4 @@ function checkSupport(): string | undefined {
 }
 
 /** Skipped with a message if sshd cannot be started. */
-export const describeWithSshd = (name: string, tests: () => void): void =>
-  describeUnless(checkSupport(), 'no sshd can be started', name, tests);
+export const describeWithSshd = (name: string, tests: () => void): void => describeUnless(checkSupport(), name, tests);

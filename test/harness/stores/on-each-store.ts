@@ -31,5 +31,5 @@ function onStores(kinds: readonly StoreKind[] | undefined, [name, suite, setting
 /** Runs a suite against the real server over HTTP, once on each store. */
 export const onEachStore = (...suite: ServiceSuite): void => onStores(undefined, suite);
 
-/** For suites that do not depend on the store: on PostgreSQL only in long runs. */
+/** For suites that neither read nor write records: on PostgreSQL only in long runs. */
 export const onSqliteUnlessLong = (...suite: ServiceSuite): void => onStores(SQLITE_UNLESS_LONG, suite);

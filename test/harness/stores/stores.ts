@@ -7,6 +7,7 @@ import type { Clock } from '../../../src/lib/time/clock.ts';
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts';
 import { openSqlite, storeFilePath } from '../../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { IS_LONG_RUN } from '../long-run.ts';
 import { waitUntil } from '../wait-until.ts';
 import { memoryFolder } from './memory-folder.ts';
 
@@ -26,7 +27,7 @@ export function describePostgres(name: string, suite: () => void): void {
 }
 
 /** For slow suites that do not depend on the store: PostgreSQL only in long runs. */
-export const SQLITE_UNLESS_LONG: readonly StoreKind[] = process.env['HOSTLER_TEST_ALL'] ? STORE_KINDS : ['sqlite'];
+export const SQLITE_UNLESS_LONG: readonly StoreKind[] = IS_LONG_RUN ? STORE_KINDS : ['sqlite'];
 
 /** Runs once on each store; skipped for stores that are not available. */
 export function describeStores(
@@ -85,7 +86,7 @@ export async function runSql({ kind, folder, location }: TestDatabase, statement
   if (kind === 'postgres') return runOnPostgres(location, statements);
   const database = new Database(storeFilePath(folder), { timeout: 0 });
   try {
-    await waitUntil('the store is locked', () => {
+    await waitUntil('no other connection has locked the store', () => {
       if (!isUnlocked(database)) return false;
       database.exec(statements);
       return true;

@@ -127,7 +127,7 @@ export const transientHostLoad = (
       await delay(POLL_INTERVAL_MS);
       return ((await admin.requestUntilDone(target)).body as { status: string }).status === ready;
     };
-    await waitUntil(`it is ${ready}`, isReady, READY_TIMEOUT_MS);
+    await waitUntil(`${address} is ${ready}`, isReady, READY_TIMEOUT_MS);
     await admin.requestUntilDone(`${target}/labels`, { method: 'PUT', body: { round: String(number) } });
     await admin.remove(target);
     acknowledged.add('host.removed', address);

@@ -34,7 +34,7 @@ function registerDialog() {
   return {
     timesOpened: () => resolvers.length,
     resolveNext: async (isConfirmed: boolean, times = 1) => {
-      await vi.waitFor(() => expect(resolvers).toHaveLength(times));
+      await expect.poll(() => resolvers).toHaveLength(times);
       resolvers.at(-1)?.(isConfirmed);
     },
   };
@@ -98,7 +98,7 @@ it('sendConfirmed sends a request again without a second dialog when it was sent
   expect((await quick).status).toBe(200);
 
   late.resolve(forbidden('confirmation_needed'));
-  await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2));
+  await expect.poll(() => send).toHaveBeenCalledTimes(2);
   expect((await slow).status).toBe(200);
   expect(dialog.timesOpened()).toBe(1);
 });

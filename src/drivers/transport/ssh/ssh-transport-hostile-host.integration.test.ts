@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { Connection as ServerConnection } from 'ssh2';
 import ssh2 from 'ssh2';
 import { expect, test } from 'vitest';
+import { IS_LONG_RUN } from '../../../../test/harness/long-run.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
@@ -20,7 +21,7 @@ const serverKey = generateKeyPair('host').privateKey.reveal();
 const privateKey = new Secret(Buffer.from(generateKeyPair('client').privateKey.reveal()).toString('base64'));
 
 /** Number of random message sequences. */
-const RUNS = process.env['HOSTLER_TEST_ALL'] ? 1500 : 50;
+const RUNS = IS_LONG_RUN ? 1500 : 50;
 
 const STAGES = ['handshake', 'authentication', 'ready', 'session', 'exec'] as const;
 type Stage = (typeof STAGES)[number];

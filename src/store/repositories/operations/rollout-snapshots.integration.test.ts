@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { IS_LONG_RUN } from '../../../../test/harness/long-run.ts';
 import {
   countSequentialScans,
   explainStatements,
@@ -90,7 +91,7 @@ function largeCase(number: number): StoredCase {
 }
 
 /** Fewer cases on PostgreSQL, where a case takes ten times as long as on SQLite. */
-const sampleCount = (kind: StoreKind) => (kind === 'sqlite' || process.env['HOSTLER_TEST_ALL'] ? 150 : 50);
+const sampleCount = (kind: StoreKind) => (kind === 'sqlite' || IS_LONG_RUN ? 150 : 50);
 
 /** Hosts of ended operations. */
 const HISTORY = `with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < 29999)
