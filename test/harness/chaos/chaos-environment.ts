@@ -20,7 +20,7 @@ const CLUSTER = 'web';
 const TIMEOUTS = { stage: 600, apply: 600, reboot: 600, ready: 600 };
 /** Open connections of a busy server; a health check lasts only some ten milliseconds. */
 const BUSY_CONNECTIONS = 3;
-const BUSY_TIMEOUT_MS = 5000;
+const BUSY_TIMEOUT_MS = 2000;
 
 interface ChaosEnvironmentOptions {
   readonly fleet: Promise<HostFleet>;

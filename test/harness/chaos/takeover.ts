@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '../wait-until.ts';
 import type { ServerProcess } from '../workload/server-process.ts';
 import type { ChaosEnvironment } from './chaos-environment.ts';
 
-/** By then PostgreSQL has received everything that the killed server sent. */
+/** By then PostgreSQL and the hosts have received everything that a frozen server sent. */
 const SETTLE_MS = 200;
+const BUSY_TIMEOUT_MS = 60_000;
 /** Added to the lease. */
 const GRACE_MS = 2000;
 /** A takeover costs about this many queries, one after the other. */
@@ -20,56 +22,80 @@ export interface Takeover {
   readonly notResumed: readonly string[];
 }
 
+interface Claim {
+  readonly host: string;
+  /** Incarnation of the server. */
+  readonly owner: string;
+}
+
 interface TakeoverState {
   readonly isDetected: boolean;
   /** Time of the next command by host. Hosts without remaining tasks are omitted. */
   readonly nextAtMs: ReadonlyMap<string, number | undefined>;
 }
 
-interface Claims {
-  readonly servers: readonly string[];
-  readonly claims: readonly { readonly host: string; readonly owner: string }[];
+const readClaims = (environment: ChaosEnvironment) =>
+  environment.query<Claim>(
+    'select host, owner from host_queue where owner is not null and host in (select host from tasks)',
+  );
+
+/** The claims of a frozen server: those that remain, for hosts whose last command came from the server. */
+async function readClaimsOf(environment: ChaosEnvironment, server: ServerProcess): Promise<readonly Claim[]> {
+  const before = await readClaims(environment);
+  await delay(SETTLE_MS);
+  const after = await readClaims(environment);
+  const { commands } = environment.fleet;
+  return after.filter(
+    ({ host, owner }) =>
+      before.some(claim => claim.host === host && claim.owner === owner) &&
+      commands.findLast(({ address }) => address === host)?.source === server.source,
+  );
 }
 
-const listServers = async (environment: ChaosEnvironment) =>
-  (await environment.query<{ incarnation: string }>('select incarnation from servers')).map(row => row.incarnation);
+/** Kills a server while it runs steps on hosts. Returns the claims for these hosts. */
+async function killWhileBusy(environment: ChaosEnvironment, server: ServerProcess): Promise<readonly Claim[]> {
+  const claims = await waitUntil(
+    `${server.name} runs a step`,
+    async () => {
+      await server.inject('freeze_server');
+      const found = await readClaimsOf(environment, server);
+      if (found.length > 0) return found;
+      await server.revert('freeze_server');
+      return undefined;
+    },
+    BUSY_TIMEOUT_MS,
+  );
+  await server.inject('kill_server');
+  await server.revert('freeze_server');
+  return claims;
+}
 
 async function readState(
   environment: ChaosEnvironment,
-  { servers, claims }: Claims,
+  claims: readonly Claim[],
   afterMs: number,
 ): Promise<TakeoverState> {
-  const alive = await listServers(environment);
-  const isDead = (server: string) => !alive.includes(server);
+  const alive = await environment.query<{ incarnation: string }>('select incarnation from servers');
   const unfinished = await environment.query<{ host: string }>('select distinct host from tasks');
   const commands = environment.fleet.commands.filter(({ atMs }) => atMs > afterMs);
   const waits = claims
-    .filter(({ owner }) => isDead(owner))
     .map(({ host }) => [host, commands.find(({ address }) => address === host)?.atMs] as const)
-    // If the server was killed right before saving its last step, the host needs no further command.
     .filter(([host, atMs]) => atMs !== undefined || unfinished.some(task => task.host === host));
-  return { isDetected: servers.some(isDead), nextAtMs: new Map(waits) };
+  const isDetected = claims.every(({ owner }) => alive.every(({ incarnation }) => incarnation !== owner));
+  return { isDetected, nextAtMs: new Map(waits) };
 }
 
 const isComplete = ({ isDetected, nextAtMs }: TakeoverState) =>
   isDetected && [...nextAtMs.values()].every(atMs => atMs !== undefined);
 
-/**
- * Kills a server with SIGKILL and polls until other servers have resumed its hosts, or the limit is reached.
- */
+/** Kills a server and polls until other servers have resumed its hosts, or the limit is reached. */
 export async function killAndMeasure(environment: ChaosEnvironment, server: ServerProcess): Promise<Takeover> {
-  await server.inject('kill_server');
+  const claims = await killWhileBusy(environment, server);
   const killedAtMs = performance.now();
-  await delay(SETTLE_MS);
-  const afterMs = performance.now();
-  const claims = await environment.query<{ host: string; owner: string }>(
-    'select host, owner from host_queue where owner is not null',
-  );
-  const before = { servers: await listServers(environment), claims };
   const queryTimesMs: number[] = [];
   for (;;) {
     const startedMs = performance.now();
-    const state = await readState(environment, before, afterMs);
+    const state = await readState(environment, claims, killedAtMs);
     queryTimesMs.push(performance.now() - startedMs);
     const queryMs = queryTimesMs.toSorted((a, b) => a - b)[Math.floor(queryTimesMs.length / 2)] ?? 0;
     const limitMs = environment.leaseMs + GRACE_MS + QUERIES_PER_TAKEOVER * queryMs;
@@ -88,7 +114,8 @@ function toTakeover({ isDetected, nextAtMs }: TakeoverState, killedAtMs: number,
   };
 }
 
-export const checkTakeover = ({ isDetected, limitMs, notResumed }: Takeover): readonly string[] => [
+export const checkTakeover = ({ isDetected, limitMs, waitedMs, notResumed }: Takeover): readonly string[] => [
+  ...(waitedMs.length + notResumed.length > 0 ? [] : ['the killed server had no hosts']),
   ...(isDetected ? [] : [`no server detected the killed server within ${limitMs.toFixed(0)} ms`]),
   ...notResumed.map(host => `${host} was not resumed within ${limitMs.toFixed(0)} ms after its server was killed`),
 ];

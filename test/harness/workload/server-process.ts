@@ -73,6 +73,11 @@ export class ServerProcess implements FaultTarget<ServerFault> {
     return this.#program;
   }
 
+  /** Address from which the server connects to hosts. */
+  get source(): string {
+    return this.#links.source;
+  }
+
   /** Open connections to hosts. */
   get hostConnections(): number {
     return this.#links.hosts.countOpen(this.#links.source);
