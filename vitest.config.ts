@@ -50,7 +50,7 @@ const integrationProject = (options: ProjectOptions): TestProjectInlineConfigura
     ],
     setupFiles: ['test/harness/report-requests.ts'],
     // Many tests wait for hosts and processes, so more workers than cores keep the machine busy.
-    maxWorkers: 3 * availableParallelism(),
+    maxWorkers: Math.ceil(2.5 * availableParallelism()),
     sequence: { groupOrder: 1 },
     ...options,
   });

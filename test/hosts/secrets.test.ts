@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { errorCode } from '../../src/lib/errors.ts';
 import { createClient } from '../../src/sdk/client.ts';
 import { runHostler } from '../harness/programs/process.ts';
 import { findProcesses, listPids } from '../harness/programs/processes.ts';
@@ -18,14 +19,22 @@ import { FIRST_BUILD_MS } from './host-status.ts';
 
 const PASSWORD = 'correct horse';
 
+/** The result, or nothing if the file or folder has disappeared. */
+function ifPresent<Item>(read: () => readonly Item[]): readonly Item[] {
+  try {
+    return read();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
 /** Contents of all regular files below a folder. Files can disappear during the scan. */
-function filesIn(folder: string): Buffer[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap(entry => {
-    try {
-      return entry.isFile() ? [readFileSync(path.join(entry.parentPath, entry.name))] : [];
-    } catch {
-      return [];
-    }
+function filesIn(folder: string): readonly Buffer[] {
+  return ifPresent(() => readdirSync(folder, { withFileTypes: true })).flatMap(entry => {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) return filesIn(file);
+    return entry.isFile() ? ifPresent(() => [readFileSync(file)]) : [];
   });
 }
 
