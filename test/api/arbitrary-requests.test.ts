@@ -15,7 +15,7 @@ import type { StoredRows } from '../harness/stores/database-inspection.ts';
 import { openStoredRows } from '../harness/stores/database-inspection.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
-const RUNS_PER_ROUTE = IS_LONG_RUN ? { sqlite: 60, postgres: 60 } : { sqlite: 6, postgres: 2 };
+const RUNS_PER_ROUTE = IS_LONG_RUN ? { sqlite: 60, postgres: 60 } : { sqlite: 4, postgres: 1 };
 
 const names = Object.keys(routes) as RouteName[];
 /** Sent directly after a request, to check that the server finds the end of that request. */

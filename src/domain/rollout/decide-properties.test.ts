@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { IS_LONG_RUN } from '../../../test/harness/long-run.ts';
 import type { SnapshotOverrides } from '../../../test/harness/rollout/snapshot-fixtures.ts';
 import { NOW_MS, snapshotFixture } from '../../../test/harness/rollout/snapshot-fixtures.ts';
 import { currentMaxUnavailable, unavailableHosts } from './budget.ts';
@@ -79,7 +80,7 @@ const overrides = fc
 const snapshots = fc.tuple(fc.array(host, { maxLength: 12 }), policy, overrides).map(args => snapshotFixture(...args));
 
 const always = (assertion: (snapshot: RolloutSnapshot) => void) =>
-  fc.assert(fc.property(snapshots, assertion), { numRuns: 3000 });
+  fc.assert(fc.property(snapshots, assertion), { numRuns: IS_LONG_RUN ? 3000 : 1000 });
 
 describe('decideRollout, for any snapshot,', () => {
   test('never exceeds max_unavailable, except by hosts that were already unavailable', () => {

@@ -16,7 +16,7 @@ import { isOpen } from './model/stored-state.ts';
 
 const MINUTE = 60_000;
 /** PostgreSQL is slow, so the short run tests a share of the commits there. */
-const STRIDE_ON_POSTGRES = 6;
+const STRIDE_ON_POSTGRES = 9;
 
 describeStores(
   kind => `a server that crashes at a commit of a restart, on ${kind}`,
