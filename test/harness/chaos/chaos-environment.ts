@@ -105,8 +105,8 @@ export class ChaosEnvironment {
 
   /** Waits until a server has several connections to hosts. */
   async findBusiestServer(): Promise<ServerProcess> {
-    const byConnections = () => this.servers.toSorted((a, b) => b.hostConnections - a.hostConnections);
-    const findBusy = () => byConnections().find(({ hostConnections }) => hostConnections >= BUSY_CONNECTIONS);
+    const byConnections = () => this.servers.toSorted((a, b) => b.connectedHosts.length - a.connectedHosts.length);
+    const findBusy = () => byConnections().find(({ connectedHosts }) => connectedHosts.length >= BUSY_CONNECTIONS);
     // Falls back to the server with the most connections.
     const found = await waitUntil('a busy server', findBusy, BUSY_TIMEOUT_MS).catch(() => byConnections()[0]);
     if (found === undefined) throw new Error('the environment has no server');

@@ -39,16 +39,14 @@ const readClaims = (environment: ChaosEnvironment) =>
     'select host, owner from host_queue where owner is not null and host in (select host from tasks)',
   );
 
-/** The claims of a frozen server: those that remain, for hosts whose last command came from the server. */
+/** The claims of a frozen server: those that remain, for hosts to which it has an open connection. */
 async function readClaimsOf(environment: ChaosEnvironment, server: ServerProcess): Promise<readonly Claim[]> {
   const before = await readClaims(environment);
   await delay(SETTLE_MS);
   const after = await readClaims(environment);
-  const { commands } = environment.fleet;
+  const connected = server.connectedHosts;
   return after.filter(
-    ({ host, owner }) =>
-      before.some(claim => claim.host === host && claim.owner === owner) &&
-      commands.findLast(({ address }) => address === host)?.source === server.source,
+    ({ host, owner }) => connected.includes(host) && before.some(claim => claim.host === host && claim.owner === owner),
   );
 }
 

@@ -51,8 +51,9 @@ export class NetworkLinks {
     if (!this.#stalled.has(source)) this.#accept(connection);
   }
 
-  countOpen(source: string): number {
-    return this.#connectionsFrom(source).length;
+  /** The addresses of the hosts with an open connection from the source, once per connection. */
+  connectedHosts(source: string): readonly string[] {
+    return this.#connectionsFrom(source).map(({ socket }) => socket.localAddress ?? '');
   }
 
   /** Breaks all connections and rejects new ones. */

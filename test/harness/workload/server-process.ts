@@ -73,14 +73,9 @@ export class ServerProcess implements FaultTarget<ServerFault> {
     return this.#program;
   }
 
-  /** Address from which the server connects to hosts. */
-  get source(): string {
-    return this.#links.source;
-  }
-
-  /** Open connections to hosts. */
-  get hostConnections(): number {
-    return this.#links.hosts.countOpen(this.#links.source);
+  /** The addresses of the hosts to which the server has an open connection. */
+  get connectedHosts(): readonly string[] {
+    return this.#links.hosts.connectedHosts(this.#links.source);
   }
 
   async inject(fault: ServerFault): Promise<void> {
