@@ -11,11 +11,13 @@ import { stripKeyComment } from '../../../src/domain/hosts/host-key.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { generateKeyPair } from '../../../src/drivers/transport/ssh/ssh-keys.ts';
 import type { Target } from '../../../src/drivers/transport/transport.ts';
+import { errorMessage } from '../../../src/lib/errors.ts';
 import { describeUnless } from '../conditional-suites.ts';
 import { freePort } from '../http/sockets.ts';
 
 const PROGRAM = '/usr/sbin/sshd';
 const START_DEADLINE_MS = 10_000;
+const START_ATTEMPTS = 3;
 
 export interface SshdOptions {
   readonly config?: readonly string[];
@@ -61,7 +63,18 @@ function trySignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** Another process can bind the free port before sshd does. */
 export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
+  for (let attemptsLeft = START_ATTEMPTS; ; attemptsLeft -= 1) {
+    try {
+      return await startOnFreePort(options);
+    } catch (error) {
+      if (attemptsLeft <= 1 || !errorMessage(error).includes('Address already in use')) throw error;
+    }
+  }
+}
+
+async function startOnFreePort(options: SshdOptions): Promise<Sshd> {
   const { config = [], hostKeyType = 'ed25519', address = '127.0.0.1', banner = '' } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-sshd-'));
   const inside = (name: string) => path.join(folder, name);
