@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
@@ -55,6 +56,10 @@ function spread<Item>(slow: readonly Item[], others: readonly Item[]): readonly 
 /** Among equal files, vitest sorts by the previous duration, or by file size. */
 export class FileOrderSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const missing = [...LONGEST_WAITS, ...SLOWEST_FILES].filter(
+      file => !existsSync(path.join(this.ctx.config.root, file)),
+    );
+    if (missing.length > 0) throw new Error(`${import.meta.filename} lists missing files: ${missing.join(', ')}`);
     const sorted = await super.sort(files);
     // A group runs after the previous one has ended.
     const groups = Map.groupBy(sorted, ({ project }) => project.config.sequence.groupOrder);
