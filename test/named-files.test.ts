@@ -1,6 +1,6 @@
-// Files that comments and messages name exist. No other check detects a moved file.
+// Files that comments, messages and long tests name exist. No other check of npm test detects a moved file.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createMissingFileFinder, extractComments, listFiles } from './harness/documents/file-references.ts';
@@ -25,6 +25,16 @@ test('every document that a message of the program names exists', () => {
     .flatMap(file => readFileSync(path.join(PROJECT, file), 'utf8').match(/\bdocs\/[\w./-]+\.md\b/g) ?? []);
   expect(named).toContain('docs/admin/audit-log.md');
   expect(named.filter(name => !files.includes(name))).toEqual([]);
+});
+
+const FILE_NAME =
+  /(?<![\w-]\/)\b(?:bench|bin|contrib|docs|src|test|tools|web)\/[\w./-]+\.(?:cfg|conf|js|json|md|py|service|sh|tsx?|ya?ml)\b/g;
+
+test('every file that a long test names exists', () => {
+  const long = listFiles().filter(file => file.endsWith('.long.test.ts'));
+  const named = long.flatMap(file => readFileSync(path.join(PROJECT, file), 'utf8').match(FILE_NAME) ?? []);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(name => !existsSync(path.join(PROJECT, name)))).toEqual([]);
 });
 
 test('a missing file is found in each form of comment and nowhere else', () => {
