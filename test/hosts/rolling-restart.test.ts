@@ -12,12 +12,12 @@ import type { Client } from '../../src/sdk/client.ts';
 import { createClient } from '../../src/sdk/client.ts';
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
+import { ServerProcess } from '../harness/programs/server-process.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/real-hosts/host-access.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
 import { startLightHosts } from '../harness/real-hosts/light-host.ts';
 import { waitUntil } from '../harness/wait-until.ts';
-import { ServerProcess } from '../harness/workload/server-process.ts';
 import { CLUSTER, FollowedOperation, phasesOf } from './followed-operation.ts';
 import { FIRST_BUILD_MS } from './host-status.ts';
 

@@ -5,11 +5,11 @@ import { buildWeb } from '../../../tools/build/web.js';
 import { SshSimulatedHosts } from '../host-fleets/ssh-simulated-hosts.ts';
 import { freePort } from '../http/sockets.ts';
 import { PROJECT } from '../programs/process.ts';
+import { ServerProcess } from '../programs/server-process.ts';
 import { ADMIN_PASSWORD } from '../service.ts';
 import type { TestDatabase } from '../stores/stores.ts';
 import { createTestDatabase } from '../stores/stores.ts';
 import { waitUntil } from '../wait-until.ts';
-import { ServerProcess } from '../workload/server-process.ts';
 
 /** The clocks of the simulated hosts run five times as fast as real time. */
 const FLEET = { speed: 5, latencies: { commandMs: 10, bootMs: 3000 } };

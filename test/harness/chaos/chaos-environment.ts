@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
 import type { HostFleet } from '../host-fleets/host-fleet.ts';
+import { ServerProcess } from '../programs/server-process.ts';
 import { memoryFolder } from '../stores/memory-folder.ts';
 import type { TestPostgres } from '../stores/postgres.ts';
 import { startPostgres } from '../stores/postgres.ts';
@@ -11,7 +12,6 @@ import { AdminClient } from '../workload/admin-client.ts';
 import { startOperation } from '../workload/operations.ts';
 import { enrolHosts } from '../workload/records.ts';
 import { ADMIN_SETTINGS } from '../workload/requests.ts';
-import { ServerProcess } from '../workload/server-process.ts';
 
 const PRELOAD = path.join(import.meta.dirname, 'source-address.ts');
 const REQUIRED_MB = 600;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ServerProcess } from '../programs/server-process.ts';
 import { waitUntil } from '../wait-until.ts';
-import type { ServerProcess } from '../workload/server-process.ts';
 import type { ChaosEnvironment } from './chaos-environment.ts';
 
 /** By then PostgreSQL and the hosts have received everything that a frozen server sent. */

@@ -5,7 +5,7 @@
 // because Node keeps free memory. Dead rows are not judged, because autovacuum removes thousands at once; the
 // store size includes them.
 
-import type { ServerUsage } from '../workload/server-process.ts';
+import type { ServerUsage } from '../programs/server-process.ts';
 import type { Measured, WorkPerHour } from './growth-verdict.ts';
 import type { StoreUsage } from './soak-store.ts';
 

@@ -5,10 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import { SshSimulatedHosts } from '../host-fleets/ssh-simulated-hosts.ts';
 import { runHostler } from '../programs/process.ts';
+import { ServerProcess, USAGE_ARGS } from '../programs/server-process.ts';
 import { AdminClient } from '../workload/admin-client.ts';
 import { createCluster, enrolHosts } from '../workload/records.ts';
 import { ADMIN_SETTINGS } from '../workload/requests.ts';
-import { ServerProcess, USAGE_ARGS } from '../workload/server-process.ts';
 import { SoakStore } from './soak-store.ts';
 
 const HOSTS_PER_CLUSTER = 100;

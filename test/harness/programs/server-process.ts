@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FaultTarget, ServerFault } from '../faults.ts';
 import type { NetworkLinks } from '../host-fleets/host-fleet.ts';
-import type { RunningProgram } from '../programs/process.ts';
-import { runHostler } from '../programs/process.ts';
 import type { TcpProxy } from '../tcp-proxy.ts';
+import type { RunningProgram } from './process.ts';
+import { runHostler } from './process.ts';
 
 const MIB = 1024 ** 2;
 /** A restart is repeated as by a supervisor, because PostgreSQL may be down. */
@@ -16,7 +16,7 @@ const MAX_ERROR_CHARACTERS = 300;
 /** Required by `measureUsage`. Node would drop unused bytecode and hide growth. */
 export const USAGE_ARGS = [
   ...['--expose-gc', '--no-flush-bytecode'],
-  ...['--import', import.meta.resolve('../programs/heap-report.ts')],
+  ...['--import', import.meta.resolve('./heap-report.ts')],
 ];
 
 /** Resource usage after a garbage collection. */
