@@ -75,7 +75,7 @@ export const PROMISES: readonly ProductPromise[] = [
   {
     text: 'A crash loses no acknowledged change and no running operation',
     files: [
-      'test/engine/{killed-at-every-commit,lost-responses}.test.ts',
+      'test/engine/{bootstrap-killed-at-every-commit,lost-responses}.test.ts',
       `${OPERATIONS}/{after-restore,killed-at-every-commit}.test.ts`,
       'test/process/{backup*,durability,full-disk}*.test.ts',
       'test/api/{damaged-store,store-outage}.test.ts',
@@ -85,7 +85,7 @@ export const PROMISES: readonly ProductPromise[] = [
   {
     text: 'Several servers share the work, and a frozen server changes nothing after it lost its lease',
     files: [
-      'test/engine/{frozen-owner,multiple-servers,task-sharing}.test.ts',
+      'test/engine/{bootstrap-frozen-owner,multiple-servers,task-sharing}.test.ts',
       `${OPERATIONS}/frozen-owner.test.ts`,
       'test/chaos/*.test.ts',
       'src/engine/lease*.test.ts',
@@ -94,7 +94,7 @@ export const PROMISES: readonly ProductPromise[] = [
   {
     text: 'Hosts are bootstrapped over SSH, or enrol themselves at first boot',
     files: [
-      'test/engine/{host-lifecycle,killed-at-every-commit}.test.ts',
+      'test/engine/{bootstrap-killed-at-every-commit,host-lifecycle}.test.ts',
       'test/api/{bulk-enrolment,host-bootstrap,user-data}.test.ts',
       'test/process/first-boot.test.ts',
       'test/hosts/{cloud-init.long,enrolment,host-lifecycle,tokens}.test.ts',
