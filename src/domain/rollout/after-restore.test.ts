@@ -33,11 +33,12 @@ describe('hostAfterRestore', () => {
     isStaged: phase === 'staging',
   });
 
-  test.each(HOST_PHASES)('keeps, restarts or fails a host in the phase %s', phase => {
+  const cases = HOST_PHASES.map(phase => [phase, HOSTS[phase]] as const);
+  test.each(cases)('a host in the phase %s is %s', (phase, expected) => {
     const before = inPhase(phase);
     const after = hostAfterRestore(before, NOW, BACKUP_AT);
-    if (HOSTS[phase] === 'unchanged') expect(after).toBe(before);
-    else if (HOSTS[phase] === 'restarted')
+    if (expected === 'unchanged') expect(after).toBe(before);
+    else if (expected === 'restarted')
       expect(after).toMatchObject({ phase: 'pending', isStaged: false, stageResult: {}, attempt: 2 });
     else
       expect(after).toMatchObject({

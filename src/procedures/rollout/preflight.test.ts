@@ -67,7 +67,7 @@ describe('preflight', () => {
     ['presents a different key', { facts: KEY_CHANGED }, fromTransportFailure(KEY_CHANGED)],
     ['returns unreadable facts', { facts: '' }, retry('unexpected_output: cannot parse the facts of the host')],
     ['becomes unreachable after the first query', { ...HEALTHY, id: UNREACHABLE }, fromTransportFailure(UNREACHABLE)],
-  ])('retries or fails for a host that %s', async (_what, replies, expected) => {
+  ])('returns the reason for a host that %s', async (_what, replies, expected) => {
     expect((await runPreflight('restart', {}, replies)).outcome).toEqual(expected);
   });
 

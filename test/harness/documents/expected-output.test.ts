@@ -14,6 +14,6 @@ test.each([
   ['a line twice that was printed once', 'three done\nthree done', 'three done'],
   ['a part of a line', 'three', 'three'],
   ['a regular expression character literally', '"id":4711, abc', '"id":4711, abc'],
-])('findMissingLine accepts or reports %s', (_case, expected, missing) => {
+])('findMissingLine returns the first expected line that the output lacks: %s', (_case, expected, missing) => {
   expect(findMissingLine(expected, OUTPUT)).toBe(missing);
 });

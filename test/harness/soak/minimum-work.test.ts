@@ -24,6 +24,6 @@ test.each<[string, Partial<typeof DONE>, number[], readonly string[]]>([
   ],
   ['a run with many store timeouts', { store_timeouts: 900 }, [], ['store_timeouts: 900, limit 18 for 1800 requests']],
   ['a run with late events', {}, [100, 10_001, 60_000], ['events were 10001 ms late']],
-])('checkMinimumWork accepts or reports %s', (_case, changes, delaysMs, errors) => {
+])('checkMinimumWork returns the errors of %s', (_case, changes, delaysMs, errors) => {
   expect(checkMinimumWork(SIZE, { ...DONE, ...changes }, delaysMs)).toEqual(errors);
 });

@@ -72,7 +72,7 @@ describe('reboot history invariants', () => {
       ['a rebooted 2 times, but accepted 1 reboots'],
     ],
     ['a reboot that was never accepted', [host('a', [], [[2, 4]])], ['a rebooted 1 times, but accepted 0 reboots']],
-  ])('checkRebootedOnce accepts or reports %s', (_case, history, violations) => {
+  ])('checkRebootedOnce returns the violations of %s', (_case, history, violations) => {
     expect(checkRebootedOnce(history)).toEqual(violations);
   });
 
@@ -97,7 +97,7 @@ describe('reboot history invariants', () => {
       1,
       ['at 12:00:50.000 2 hosts were down, limit 1: a, b'],
     ],
-  ])('checkBudget accepts or reports %s', (_case, history, max, violations) => {
+  ])('checkBudget returns the violations of %s', (_case, history, max, violations) => {
     expect(checkBudget(history, max)).toEqual(violations);
   });
 
@@ -117,7 +117,7 @@ describe('reboot history invariants', () => {
       ),
       ['a went down 2 times and came up 2 times'],
     ],
-  ])('checkAllRestarted accepts or reports %s', (_case, history, violations) => {
+  ])('checkAllRestarted returns the violations of %s', (_case, history, violations) => {
     expect(checkAllRestarted([history])).toEqual(violations);
   });
 });
@@ -176,7 +176,7 @@ test.each<[string, RebootHistory, readonly RecordedHost[], readonly string[]]>([
     ['the record has a as failed in attempt 1'],
   ],
   ['a second attempt', [], [recorded('a', 1, 5, { attempt: 2 })], ['the record has a as done in attempt 2']],
-])('checkRecord accepts or reports %s', (_case, history, record, violations) => {
+])('checkRecord returns the violations of %s', (_case, history, record, violations) => {
   expect(checkRecord(history, record, 1)).toEqual(violations);
 });
 
