@@ -15,11 +15,16 @@ const NOT_UNIT = ['**/*.integration.test.ts', LONG];
 /** Files with their own process, because they replace modules or test whole systems. */
 const ISOLATED = ['test/chaos/**/*.test.ts', 'test/engine/operations/mutations.test.ts', LONG];
 
+/** Measure growth or frames. In a long run they run one at a time after all others. */
+const MEASUREMENTS = IS_LONG_RUN ? ['test/soak/**/*.long.test.ts', 'test/web/large-*.long.test.ts'] : [];
+
 /**
- * In a long run these files run one at a time after all others. Soak tests measure growth, browser tests measure
- * frames, and a browser aborts its requests when another test adds or removes a network interface.
+ * In a long run browser tests run after most others: a browser aborts its requests when another test adds or removes
+ * a network interface.
  */
-const ALONE = IS_LONG_RUN ? ['test/soak/**/*.long.test.ts', 'test/web/**/*.test.ts'] : [];
+const IN_BROWSER = IS_LONG_RUN ? ['test/web/**/*.test.ts'] : [];
+
+const RUN_LATER = [...MEASUREMENTS, ...IN_BROWSER];
 
 /** Import aliases of the dashboard. */
 const WEB_ALIASES = [
@@ -76,23 +81,30 @@ export default defineConfig({
       integrationProject({
         name: 'isolated',
         include: ISOLATED,
-        exclude: [...EXCLUDED, ...ALONE],
+        exclude: [...EXCLUDED, ...RUN_LATER],
         isolate: true,
       }),
       integrationProject({
         name: 'integration',
         include: ['{src,test,web/src}/**/*.integration.test.ts', 'test/*/**/*.test.ts'],
-        exclude: [...EXCLUDED, ...ISOLATED, ...ALONE, 'test/harness/**/!(*.integration).test.ts'],
+        exclude: [...EXCLUDED, ...ISOLATED, ...RUN_LATER, 'test/harness/**/!(*.integration).test.ts'],
         isolate: false,
       }),
       ...(IS_LONG_RUN
         ? [
             integrationProject({
-              name: 'alone',
-              include: ALONE,
+              name: 'browser',
+              include: IN_BROWSER,
+              exclude: [...configDefaults.exclude, ...MEASUREMENTS],
+              isolate: false,
+              sequence: { groupOrder: 2 },
+            }),
+            integrationProject({
+              name: 'measurements',
+              include: MEASUREMENTS,
               isolate: true,
               maxWorkers: 1,
-              sequence: { groupOrder: 2 },
+              sequence: { groupOrder: 3 },
             }),
           ]
         : []),
