@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { kubernetesFixture } from '../../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
 import { parseClusterInfo, readClusterInfo } from './cluster-info.ts';
 
@@ -41,5 +42,17 @@ describe('cluster-info', () => {
     ['no CA certificate', () => kubeconfig('https://a', 'none'), /contains no CA certificate/],
   ])('is rejected if it contains %s', (_label, text, message) => {
     expect(() => parseClusterInfo(text())).toThrow(message);
+  });
+
+  test('prints no warning that quotes its text', async () => {
+    const warnings: Error[] = [];
+    const collect = (warning: Error) => warnings.push(warning);
+    process.on('warning', collect);
+    onTestFinished(() => {
+      process.off('warning', collect);
+    });
+    expect(() => parseClusterInfo('clusters: !<tag:yaml.org,2002:secret> text')).toThrow(/clusters/);
+    await setImmediate();
+    expect(warnings).toEqual([]);
   });
 });

@@ -41,10 +41,16 @@ function publicKeyHash(pem: string): string {
 /** Typical length: 2,000 to 3,000. Parsing a long text would block the event loop. */
 const MAX_KUBECONFIG_LENGTH = 65_536;
 
+const YAML_OPTIONS = {
+  // The check compares each key with all others.
+  uniqueKeys: false,
+  // The parser would print warnings that quote the text.
+  logLevel: 'error',
+} as const;
+
 /** Returns `undefined` for invalid YAML; parser errors could quote secrets. */
 const parseYaml = (yaml: string): unknown =>
-  // The check for unique keys compares each key with all others.
-  yaml.length > MAX_KUBECONFIG_LENGTH ? undefined : tryOr(undefined, () => parse(yaml, { uniqueKeys: false }));
+  yaml.length > MAX_KUBECONFIG_LENGTH ? undefined : tryOr(undefined, () => parse(yaml, YAML_OPTIONS));
 
 export function parseClusterInfo(kubeconfig: string): ClusterInfo {
   const [first] = parseKubeconfig(parseYaml(kubeconfig)).clusters;
