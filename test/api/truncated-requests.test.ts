@@ -14,7 +14,7 @@ import { openStoredRows } from '../harness/stores/database-inspection.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 /** Each run sends its requests concurrently and waits for the receive timeout. */
-const RUNS = IS_LONG_RUN ? 20 : 2;
+const RUNS = IS_LONG_RUN ? 10 : 2;
 
 onEachStore(
   'truncated requests',

@@ -15,8 +15,10 @@ const STRIDE_WHILE_REBOOTING = 9;
 const OFFSETS = [-1, 4];
 
 let store: ReusedStore;
+let passes: readonly number[];
 beforeAll(async () => {
   store = await reusedStore('sqlite');
+  passes = await listPasses();
 });
 afterAll(() => store.close());
 
@@ -41,7 +43,7 @@ test.each(['rebooting', 'verifying', 'done'] as const)(
   'a frozen server breaks no invariant when it thaws while the host is %s',
   { timeout: LONG_TIMEOUT_MS },
   async thawsAt => {
-    for (const pass of await listPasses()) {
+    for (const pass of passes) {
       const { violation, hasFrozen } = await freezeAndThaw({ store }, { pass, thawsAt });
       expect(violation, `frozen at pass ${pass}`).toBeUndefined();
       expect(hasFrozen, `pass ${pass} is reached`).toBe(true);

@@ -21,7 +21,7 @@ const serverKey = generateKeyPair('host').privateKey.reveal();
 const privateKey = new Secret(Buffer.from(generateKeyPair('client').privateKey.reveal()).toString('base64'));
 
 /** Number of random message sequences. */
-const RUNS = IS_LONG_RUN ? 1500 : 50;
+const RUNS = IS_LONG_RUN ? 500 : 50;
 
 const STAGES = ['handshake', 'authentication', 'ready', 'session', 'exec'] as const;
 type Stage = (typeof STAGES)[number];
