@@ -24,7 +24,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
       return body.state === state && body;
     });
 
-  test('--follow prints a line for each phase of a host if stdout is not a terminal', async () => {
+  test('--follow prints the phases of each host in order if stdout is not a terminal', async () => {
     const { stdout, exitCode } = await run('restart web --max-unavailable 100% --min-healthy 0 --follow');
     const normalized = stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME');
     expect(exitCode).toBe(0);

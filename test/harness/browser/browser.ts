@@ -96,24 +96,17 @@ const UNUSED_ADDRESS = 'http://127.0.0.1:9';
 
 const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
 
-let launching: Promise<Browser> | undefined;
+let running: Browser | undefined;
 
 /**
  * The test files of a worker share a browser. It closes when the worker exits. After a crash the next test file
  * starts another one.
  */
 async function launch(): Promise<Browser> {
+  if (running?.isConnected()) return running;
   const proxy = { server: UNUSED_ADDRESS, bypass: '127.0.0.1' };
-  launching ??= chromium.launch({ executablePath: CHROMIUM, args: ARGS, proxy });
-  try {
-    const browser = await launching;
-    if (browser.isConnected()) return browser;
-  } catch (error) {
-    launching = undefined;
-    throw error;
-  }
-  launching = undefined;
-  return launch();
+  running = await chromium.launch({ executablePath: CHROMIUM, args: ARGS, proxy });
+  return running;
 }
 
 /** Like `describe`, with an open browser. Skips the suite with a message if Chromium is missing. */

@@ -90,11 +90,11 @@ export class DashboardProcess {
 
   /** Runs the server on another port, so that open tabs do not reconnect. */
   async runOnOtherPort(use: (client: Client) => Promise<void>): Promise<void> {
-    const url = `127.0.0.1:${await freePort()}`;
-    const settings = { ...this.#settings, HOSTLER_LISTEN: url };
+    const address = `127.0.0.1:${await freePort()}`;
+    const settings = { ...this.#settings, HOSTLER_LISTEN: address };
     const server = await ServerProcess.start({ name: 'server on another port', settings });
     try {
-      await use(createClientAt(`http://${url}`));
+      await use(createClientAt(`http://${address}`));
     } finally {
       await server.stop();
     }

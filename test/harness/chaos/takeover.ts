@@ -5,7 +5,7 @@ import type { ChaosEnvironment } from './chaos-environment.ts';
 
 /** By then PostgreSQL and the hosts have received everything that a frozen server sent. */
 const SETTLE_MS = 200;
-const BUSY_TIMEOUT_MS = 60_000;
+const STEP_TIMEOUT_MS = 60_000;
 /** Added to the lease. */
 const GRACE_MS = 2000;
 /** A takeover costs about this many queries, one after the other. */
@@ -61,7 +61,7 @@ async function killWhileBusy(environment: ChaosEnvironment, server: ServerProces
       await server.revert('freeze_server');
       return undefined;
     },
-    BUSY_TIMEOUT_MS,
+    STEP_TIMEOUT_MS,
   );
   await server.inject('kill_server');
   await server.revert('freeze_server');

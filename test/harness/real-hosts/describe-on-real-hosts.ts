@@ -35,7 +35,7 @@ function checkNamespaces(): string | undefined {
 function checkTools(tools: readonly string[]): string | undefined {
   const error = checkRoot() ?? checkPrograms(tools);
   if (error !== undefined) return error;
-  return checkPrograms(['mmdebstrap --version']) && checkPrograms(['debootstrap --version']);
+  return checkPrograms(['debootstrap --version']) && checkPrograms(['mmdebstrap --version']);
 }
 
 function checkCgroups(): string | undefined {
