@@ -9,7 +9,7 @@ import { runTool, tryTool } from '../harness/real-hosts/run-tool.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 
-const PROGRAMS = ['ansible-inventory --version', 'curl --version'];
+const PROGRAMS = ['ansible-inventory', 'curl'];
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/inventories.md'), 'utf8');
 const script = page.split('```sh\n')[1]?.split('```')[0] ?? '';
 

@@ -81,13 +81,13 @@ onEachStore('a list of 2,600 hosts', service => {
     });
     const statusSets: string[][] = [];
     await changes.runDuring(async () => {
-      for (let count = 0; count < 10; count += 1) {
+      const hasOverlapped = () => changes.completed > 1 || changes.errors.length > 0;
+      for (let count = 0; count < 10 || !hasOverlapped(); count += 1) {
         const statuses = (await service().get<{ status: string }[]>('/api/v0/hosts')).body.map(host => host.status);
         statusSets.push([...new Set(statuses)]);
       }
     });
     expect(changes.errors).toEqual([]);
-    expect(changes.completed).toBeGreaterThan(1);
     expect(statusSets.filter(statuses => statuses.length !== 1)).toEqual([]);
   });
 

@@ -51,7 +51,7 @@ test.each(blocksOf('docs/guides/run-operations.md', 'json'))('%s is a valid poli
   expect([...Value.Errors(PolicyInput, policy)]).toEqual([]);
 });
 
-describeWithPrograms('promtool on blocks of documents', ['promtool --version'], () => {
+describeWithPrograms('promtool on blocks of documents', ['promtool'], () => {
   test.each(['docs/admin/monitoring.md', 'docs/guides/inventories.md'].flatMap(document => blocksOf(document, 'yaml')))(
     'accepts %s',
     async (_place, text) => {

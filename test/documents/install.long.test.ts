@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Argv } from '../../src/domain/command.ts';
 import { runDocument } from '../harness/documents/run-document.ts';
 import { createNpmPackage, registryEnvironment } from '../harness/npm-package.ts';
+import { findProgram } from '../harness/programs/find-program.ts';
 import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
-import { runTool } from '../harness/real-hosts/run-tool.ts';
 import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
 import { createSuiteFolder } from '../harness/temp-folders.ts';
@@ -23,7 +23,7 @@ const SETTINGS = 'listen: 127.0.0.1:8000\ndata: /var/lib/hostler\n';
 /** Installs Node and npm of this machine, and copies the registry settings. */
 async function installNode(root: string): Promise<void> {
   const inside = (name: string) => path.join(root, name);
-  const npm = realpathSync((await runTool(['sh', '-c', 'command -v npm'])).trim());
+  const npm = realpathSync(findProgram('npm'));
   cpSync(process.execPath, inside('usr/local/bin/node'), { dereference: true });
   cpSync(path.dirname(path.dirname(npm)), inside('usr/local/lib/node_modules/npm'), { recursive: true });
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', inside('usr/local/bin/npm'));

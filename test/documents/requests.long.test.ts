@@ -14,7 +14,7 @@ import { WebhookReceiver } from '../harness/events/webhook-receiver.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const LONG = { timeout: 120_000 };
-const PROGRAMS = ['curl --version', 'openssl version', 'ssh-keygen -?'];
+const PROGRAMS = ['curl', 'openssl', 'ssh-keygen'];
 const HOSTS = { '127.0.0.1': {}, '127.0.0.2': {} };
 const SETTINGS = {
   HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true',

@@ -14,7 +14,7 @@ import { describePostgres } from '../harness/stores/stores.ts';
 const STARTED = /API +http/;
 const LONG = { timeout: 240_000 };
 const PATH_OF_CRON = '/usr/bin:/bin';
-const PROGRAMS = ['curl --version', 'jq --version', 'openssl version', 'nginx -v', 'haproxy -v'];
+const PROGRAMS = ['curl', 'jq', 'openssl', 'nginx', 'haproxy'];
 
 describeWithPrograms('documents for administrators', PROGRAMS, () => {
   let served: ServerSandbox;

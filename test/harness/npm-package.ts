@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { findProgram } from './programs/find-program.ts';
 import { PROJECT } from './programs/process.ts';
 import { runTool } from './real-hosts/run-tool.ts';
 
@@ -82,7 +83,7 @@ async function install(tarball: string, folder: string): Promise<InstalledPackag
     string,
   ];
   for (const directory of [bin, prefix, home]) mkdirSync(directory);
-  const npm = realpathSync((await runTool(['sh', '-c', 'command -v npm'])).trim());
+  const npm = realpathSync(findProgram('npm'));
   const programs = { node: realpathSync(process.execPath), npm, sh: '/bin/sh' };
   for (const [name, target] of Object.entries(programs)) symlinkSync(target, path.join(bin, name));
   // Excludes the settings of this checkout and of the user.

@@ -14,6 +14,7 @@ import { renderUserData } from '../../src/app/user-data/render-user-data.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { createCertificate } from '../harness/certificates/certificates.ts';
 import { listen } from '../harness/http/sockets.ts';
+import { findProgram } from '../harness/programs/find-program.ts';
 import { findProcesses } from '../harness/programs/processes.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
@@ -75,9 +76,7 @@ describe('the enrolment script', () => {
   /** Path of a program. Wrappers that locate the real program do not work without their PATH. */
   function find(tool: string): string {
     const script = 'import sys; print(sys.executable)';
-    const found =
-      tool === 'python3' ? execFileSync('python3', ['-c', script]) : execFileSync('sh', ['-c', `command -v ${tool}`]);
-    return found.toString().trim();
+    return tool === 'python3' ? execFileSync('python3', ['-c', script]).toString().trim() : findProgram(tool);
   }
 
   /** Makes only these tools available on the host. */

@@ -7,7 +7,7 @@ import { openTerminal } from '../harness/programs/open-terminal.ts';
 import { startTestService } from '../harness/service.ts';
 import { createFleet, makeCluster } from '../harness/simulated-service.ts';
 
-describeWithPrograms('--follow in a terminal', ['tmux -V'], () => {
+describeWithPrograms('--follow in a terminal', ['tmux'], () => {
   test('shows a bar and the hosts, adapts to the window size and restores the terminal', async () => {
     const fleet = createFleet();
     const service = await startTestService('sqlite', {}, { transport: fleet.transport });

@@ -4,7 +4,7 @@ import { createHome } from '../harness/programs/cli.ts';
 import { openTerminal } from '../harness/programs/open-terminal.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
 
-describeWithPrograms('hostler login in a terminal', ['tmux -V'], () => {
+describeWithPrograms('hostler login in a terminal', ['tmux'], () => {
   test('shows prompts and input except the password', async () => {
     const service = await startTestService('sqlite');
     onTestFinished(() => service.stop());

@@ -17,7 +17,7 @@ import { startTestService } from '../harness/service.ts';
 import { createFleet, makeCluster } from '../harness/simulated-service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
-const PROGRAMS = ['prometheus --version', 'promtool --version'];
+const PROGRAMS = ['prometheus', 'promtool'];
 const contrib = path.join(PROJECT, 'contrib');
 const read = (file: string) => readFileSync(path.join(contrib, file), 'utf8');
 

@@ -5,6 +5,7 @@ import type { ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Argv } from '../../../src/domain/command.ts';
+import { findProgram } from '../programs/find-program.ts';
 import { baseImage } from '../real-hosts/base-image.ts';
 import { removeCgroups } from '../real-hosts/cgroups.ts';
 import { cgroupName, runFolder } from '../real-hosts/run-folder.ts';
@@ -67,7 +68,7 @@ export class ImageBuilder {
     const local = path.join(this.#folder, 'more/usr/local');
     mkdirSync(path.join(local, 'bin'), { recursive: true });
     cpSync(realpathSync(process.execPath), path.join(local, 'bin/node'));
-    const npm = path.dirname(path.dirname(realpathSync((await runTool(['sh', '-c', 'command -v npm'])).trim())));
+    const npm = path.dirname(path.dirname(realpathSync(findProgram('npm'))));
     await runTool(['mkdir', '-p', path.join(local, 'lib/node_modules')]);
     await runTool(['cp', '-a', npm, path.join(local, 'lib/node_modules/npm')]);
     await runTool(['ln', '-s', '../lib/node_modules/npm/bin/npm-cli.js', path.join(local, 'bin/npm')]);

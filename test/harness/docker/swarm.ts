@@ -9,6 +9,7 @@ import { runAuthority } from '../certificates/certificate-authority.ts';
 import type { ClientCertificate } from '../certificates/certificates.ts';
 import type { TlsContents } from '../http/json-request.ts';
 import { readTlsFiles } from '../http/json-request.ts';
+import { findProgram } from '../programs/find-program.ts';
 import { cgroupName, runBridge, runFolder } from '../real-hosts/run-folder.ts';
 import type { ToolResult } from '../real-hosts/run-tool.ts';
 import { runTool } from '../real-hosts/run-tool.ts';
@@ -119,8 +120,7 @@ async function createNode(authority: CertificateAuthority, tls: TlsContents): Pr
 /** Loads an image with one program on all nodes and returns its ID. */
 async function loadImage(folder: string, [first, ...rest]: readonly [DockerNode, ...DockerNode[]]): Promise<string> {
   mkdirSync(path.join(folder, 'root'), { recursive: true });
-  const busybox = (await runTool(['sh', '-c', 'command -v busybox'])).trim();
-  copyFileSync(busybox, path.join(folder, 'root/busybox'));
+  copyFileSync(findProgram('busybox'), path.join(folder, 'root/busybox'));
   const [root, image] = [path.join(folder, 'root.tar'), path.join(folder, 'image.tar')];
   await runTool(['tar', '-C', path.join(folder, 'root'), '-cf', root, 'busybox']);
   const id = await first.runChecked(['docker', 'import', root, IMAGE]);

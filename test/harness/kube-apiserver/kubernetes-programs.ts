@@ -32,7 +32,7 @@ export async function kubernetesPrograms(): Promise<KubernetesPrograms> {
   };
 }
 
-const REQUIRED_PROGRAMS = ['etcd --version', 'openssl version', 'go version', 'apt-get --version', 'setpriv --version'];
+const REQUIRED_PROGRAMS = ['etcd', 'openssl', 'go', 'apt-get', 'setpriv'];
 /** The build script supports the Kubernetes of this Debian release. */
 const RELEASE = 'bookworm';
 const SOURCES = ['json-iterator/go', 'modern-go/reflect2'].map(name => `/usr/share/gocode/src/github.com/${name}`);

@@ -13,7 +13,7 @@ export class Daemon {
 
   constructor(argv: Argv, env: Readonly<Record<string, string>> = {}) {
     this.#name = argv[0];
-    this.#child = spawnTool(withParentDeathSignal(argv), { env });
+    this.#child = spawnTool(withParentDeathSignal(argv), env);
     this.#child.stdin?.on('error', () => {});
     this.#child.stdin?.end();
     for (const stream of [this.#child.stdout, this.#child.stderr])

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { tryFindProgram } from '../programs/find-program.ts';
 import { machineArchive } from './apt-sources.ts';
 import { buildCached } from './build-cache.ts';
-import { inOwnNamespaces, runTool, tryTool } from './run-tool.ts';
+import { inOwnNamespaces, runTool } from './run-tool.ts';
 
 const PACKAGES = [
   ...['systemd', 'systemd-sysv', 'dbus', 'openssh-server', 'sudo', 'iproute2', 'procps', 'util-linux'],
@@ -17,7 +18,7 @@ const EXCLUDED_PATHS = ['/usr/share/man/*', '/usr/share/locale/*', '/usr/share/d
 async function bootstrap(folder: string): Promise<void> {
   const { codename, uri, lines } = machineArchive();
   const include = `--include=${PACKAGES.join(',')}`;
-  if ((await tryTool(['sh', '-c', 'command -v mmdebstrap'])).exitCode !== 0) {
+  if (tryFindProgram('mmdebstrap') === undefined) {
     await runTool(inOwnNamespaces(['debootstrap', '--variant=minbase', include, codename, folder, uri]));
     return;
   }

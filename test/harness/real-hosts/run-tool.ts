@@ -2,6 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import type { Argv } from '../../../src/domain/command.ts';
+import { runCommandInHelper } from '../programs/command-helper.ts';
+import { toolPath } from '../programs/find-program.ts';
 
 export interface ToolResult {
   readonly exitCode: number;
@@ -14,9 +16,8 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Includes the folders of administration tools. */
 export const toolEnvironment = (extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
-  PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin`,
+  PATH: toolPath(),
   HOME: '/root',
   LC_ALL: 'C.UTF-8',
   ...extra,
@@ -29,27 +30,16 @@ export const withParentDeathSignal = (argv: Argv): Argv => ['setpriv', '--pdeath
 export const inOwnNamespaces = (argv: Argv): Argv =>
   withParentDeathSignal(['unshare', '--mount', '--pid', '--mount-proc', '--fork', '--kill-child', ...argv]);
 
-export function spawnTool([program, ...args]: Argv, options: Options = {}): ChildProcess {
-  return spawn(program, args, { env: toolEnvironment(options.env), stdio: ['pipe', 'pipe', 'pipe'] });
+export function spawnTool([program, ...args]: Argv, env: Options['env'] = {}): ChildProcess {
+  return spawn(program, args, { env: toolEnvironment(env), stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
+const toText = (output: Uint8Array): string => new TextDecoder().decode(output);
+
 /** Returns the result for any exit code. */
-export function tryTool(argv: Argv, options: Options = {}): Promise<ToolResult> {
-  return new Promise((resolve, reject) => {
-    const child = spawnTool(argv, options);
-    let [stdout, stderr] = ['', ''];
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
-    // The program may close its input early.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(options.input ?? '');
-    child.once('error', reject);
-    child.once('close', code => resolve({ exitCode: code ?? -1, stdout, stderr }));
-  });
+export async function tryTool(argv: Argv, { env, ...options }: Options = {}): Promise<ToolResult> {
+  const { exitCode, stdout, stderr } = await runCommandInHelper(argv, { env: toolEnvironment(env), ...options });
+  return { exitCode, stdout: toText(stdout), stderr: toText(stderr) };
 }
 
 /** Throws if the program fails; returns its output. */

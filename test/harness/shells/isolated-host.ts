@@ -4,10 +4,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { describe } from 'vitest';
-import type { Argv, CommandResult } from '../../../src/domain/command.ts';
+import type { Argv } from '../../../src/domain/command.ts';
 import type { HostConnection } from '../../../src/procedures/step.ts';
+import { runCommandInHelper } from '../programs/command-helper.ts';
+import { tryFindProgram } from '../programs/find-program.ts';
+import { listChildren } from '../programs/processes.ts';
 
 const SHELLS = ['dash', 'bash', 'busybox'] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -27,29 +29,16 @@ const INIT = `mount -t tmpfs -o mode=755 tmpfs /run && mkdir /run/bin &&
 { [ "$1" = dash ] || mount --bind "$(command -v "$1")" "$(readlink -f /bin/sh)"; } && echo ready || exit 1
 while read -r line; do :; done`;
 
-async function collectOutput(child: ChildProcess): Promise<CommandResult> {
-  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
-  child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
-  await once(child, 'close');
-  return { exitCode: child.exitCode ?? -1, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr) };
-}
-
 export async function openIsolatedHost(shell: Shell): Promise<IsolatedHost> {
   const flags = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
   const init = spawn('unshare', [...flags, 'bash', '-c', INIT, 'bash', shell]);
   const ended = once(init, 'exit');
   const ready = await Promise.race([once(init.stdout, 'data'), ended.then(() => undefined)]);
   if (ready === undefined) throw new Error('cannot create a private /run');
-  const initPid = readFileSync(`/proc/${init.pid}/task/${init.pid}/children`, 'utf8').trim();
+  const initPid = listChildren(init.pid ?? -1)[0];
   const env = { PATH: `/run/bin:${process.env['PATH']}`, HOME: '/root' };
-  const enter = (argv: Argv) =>
-    spawn('nsenter', ['--mount', '--pid', `--target=${initPid}`, '--', ...argv], {
-      detached: true,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  const run = (argv: Argv) => collectOutput(enter(argv));
+  const enterArgs = (argv: Argv) => ['--mount', '--pid', `--target=${initPid}`, '--', ...argv];
+  const run = (argv: Argv) => runCommandInHelper(['nsenter', ...enterArgs(argv)], { env });
   return {
     connection: {
       hostKey: async () => '',
@@ -57,7 +46,7 @@ export async function openIsolatedHost(shell: Shell): Promise<IsolatedHost> {
       query: async hostQuery => hostQuery.parse(await run(hostQuery.argv)),
     },
     bash: async script => Buffer.from((await run(['bash', '-c', script])).stdout).toString(),
-    spawn: enter,
+    spawn: argv => spawn('nsenter', enterArgs(argv), { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] }),
     close: async () => {
       init.kill('SIGKILL');
       await ended;
@@ -71,7 +60,7 @@ export async function openIsolatedHost(shell: Shell): Promise<IsolatedHost> {
  */
 export function describeOnEachShell(name: string, tests: (shell: Shell) => void): void {
   const { status, stderr } = spawnSync('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'true']);
-  const hasAll = SHELLS.every(shell => spawnSync('which', [shell]).status === 0);
+  const hasAll = SHELLS.every(shell => tryFindProgram(shell) !== undefined);
   const reason = hasAll ? String(stderr) : `not all of ${SHELLS.join(', ')} are installed`;
   const isPossible = status === 0 && hasAll;
   if (!isPossible) process.stderr.write(`SKIPPED: ${name}: needs root and three shells: ${reason}\n`);

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Argv, CommandResult } from '../../../src/domain/command.ts';
 import { describeUnless } from '../conditional-suites.ts';
+import { findProgram } from '../programs/find-program.ts';
 
 /** Programs of every root. */
 const PROGRAMS = ['sh', 'df', 'env', 'rm', 'true'];
@@ -67,8 +68,6 @@ function readTree(root: string): Readonly<Record<string, string>> {
   };
   return Object.fromEntries(names.sort().map(name => [`/${name}`, describeEntry(name)]));
 }
-
-const findProgram = (program: string): string => spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim();
 
 /** Files of a program and its libraries by program name. */
 const programFiles = new Map<string, readonly (readonly [from: string, to: string])[]>();

@@ -14,6 +14,7 @@ import type { Target } from '../../../src/drivers/transport/transport.ts';
 import { errorMessage } from '../../../src/lib/errors.ts';
 import { describeUnless } from '../conditional-suites.ts';
 import { freePort } from '../http/sockets.ts';
+import { listChildren, signalAll } from '../programs/processes.ts';
 
 const PROGRAM = '/usr/sbin/sshd';
 const START_DEADLINE_MS = 10_000;
@@ -48,20 +49,6 @@ const isListening = (address: string, port: number) =>
     socket.once('close', () => resolve(false));
     socket.once('data', () => socket.destroy());
   });
-
-/** Each connection has a child process of the listener. */
-function listSessions(listener: number): number[] {
-  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(listener)], { encoding: 'utf8' });
-  return stdout.split('\n').map(Number).filter(Boolean);
-}
-
-function trySignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // The process has ended.
-  }
-}
 
 /** Another process can bind the free port before sshd does. */
 export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
@@ -111,12 +98,10 @@ async function startOnFreePort(options: SshdOptions): Promise<Sshd> {
   const ended = new Promise<void>(resolve => child.once('close', () => resolve()));
   const killNow = () => child.kill('SIGKILL');
   process.once('exit', killNow);
-  const cut = () => {
-    for (const session of listSessions(child.pid ?? -1)) trySignal(session, 'SIGKILL');
-  };
-  const freeze = () => {
-    for (const session of listSessions(child.pid ?? -1)) trySignal(session, 'SIGSTOP');
-  };
+  // Each connection has a child process of the listener.
+  const signalSessions = (signal: NodeJS.Signals) => signalAll(listChildren(child.pid ?? -1), signal);
+  const cut = () => signalSessions('SIGKILL');
+  const freeze = () => signalSessions('SIGSTOP');
   const stop = async () => {
     process.off('exit', killNow);
     cut();

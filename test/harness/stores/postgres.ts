@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
 import type { FaultTarget, StoreFault } from '../faults.ts';
+import { tryFindProgram } from '../programs/find-program.ts';
 import { memoryFolder } from './memory-folder.ts';
 
 declare module 'vitest' {
@@ -28,8 +29,8 @@ export function findBinaries(): string | undefined {
     .map(version => path.join(base, version, 'bin'))
     .find(folder => existsSync(path.join(folder, 'initdb')));
   if (found) return found;
-  const which = spawnSync('which', ['initdb'], { encoding: 'utf8' });
-  return which.status === 0 ? path.dirname(which.stdout.trim()) : undefined;
+  const initdb = tryFindProgram('initdb');
+  return initdb === undefined ? undefined : path.dirname(initdb);
 }
 
 /** PostgreSQL refuses to run as root. */
