@@ -79,15 +79,6 @@ describe('hostler login and context', () => {
     },
   );
 
-  test('concurrent logins store all contexts', async () => {
-    const { run } = await makeUser();
-    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const login = (name: string) =>
-      run(`login ${service.url} --name ${name} --password-stdin`, { input: ADMIN_PASSWORD });
-    await Promise.all(names.map(login));
-    expect((await run('context list -o name')).stdout).toBe(names.map(name => `${name}\n`).join(''));
-  });
-
   test('reports an unwritable configuration folder', async () => {
     const { run } = await makeUser();
     const environment = { XDG_CONFIG_HOME: '/proc/nowhere' };
