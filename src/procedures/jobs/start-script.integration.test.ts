@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { HOST_HOME } from '../../../test/harness/shells/isolated-host.ts';
 import { describeJobs, sh } from '../../../test/harness/shells/job-host.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
 import { startArgv } from './start-script.ts';
@@ -62,7 +63,7 @@ describeJobs('job', (host, shell) => {
       const name = host().newName();
       await stubCommand(`env -i setsid "\${@: -2}" &`);
       expect(await host().run(sh('echo "$HOME $LC_ALL"; echo "$PATH" | grep -c /run/bin:; umask'), name)).toBe(
-        'ended 0: /root C\n1\n0022',
+        `ended 0: ${HOST_HOME} C\n1\n0022`,
       );
       const options = `--quiet --collect --no-block --unit=hostler-${name} --property=KillMode=process`;
       const [call = ''] = (await host().bash('cat /run/calls')).split('\n');

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { IS_LONG_RUN } from '../../../test/harness/long-run.ts';
-import { describeReboots, OTHER_BOOT_ID } from '../../../test/harness/shells/reboot-host.ts';
+import { describeReboots, OTHER_BOOT_ID, WAIT_AT_GATE } from '../../../test/harness/shells/reboot-host.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
 import type { Argv } from '../../domain/command.ts';
 import { markerPath, REBOOT_GUARDS } from './reboot-guard.ts';
 import { blockReboot } from './reboot-scripts.ts';
 
-/** Blocks the script until the test creates /run/go. */
-const WAIT = 'until [ -e /run/go ]; do sleep 0.02; done\n';
+const WAIT = `${WAIT_AT_GATE}\n`;
 
 /** Also creates a file per waiting script. */
 const NOTED_WAIT = `: >/run/waiting/$$\n${WAIT}`;
@@ -41,7 +40,7 @@ describeReboots('blockReboot', host => {
     await waitUntil('the marker', async () => (await host().bash(`ls -d ${markerPath(rebootId)}`)) !== '');
     expect(await host().send(rebootId)).toBe('marker_exists');
     expect(await host().block(rebootId)).toBe('blocked');
-    await host().bash('touch /run/go');
+    await host().openGate();
     expect(await sent).toBe('marker_exists');
     expect(await host().listReboots()).toBe('');
     expect(await host().probe(rebootId)).toMatchObject({ marker: 'blocked' });
@@ -106,7 +105,8 @@ describeReboots('blockReboot', host => {
     );
     await host().bash('mount -o remount,size=1m /run; yes >/run/filler');
     expect(await host().block(rebootId)).toBe('blocked');
-    await host().bash('rm /run/filler; mount -o remount,size=50% /run; touch /run/go');
+    await host().bash('rm /run/filler; mount -o remount,size=50% /run');
+    await host().openGate();
     expect(await sent).toBe('started');
     expect(await host().listReboots()).toBe('');
     expect(await host().probe(rebootId)).toMatchObject({
@@ -129,7 +129,8 @@ describeReboots('blockReboot', host => {
   test('agrees with concurrent reboots on one owner of the marker', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const rebootId = host().newRebootId();
-      await host().bash('rm -rf /run/go /run/waiting; mkdir /run/waiting; : >/run/reboots');
+      await host().bash('rm -rf /run/waiting; mkdir /run/waiting; : >/run/reboots');
+      await host().closeGate();
       const { argv, parse } = blockReboot(rebootId);
       const blockArgv: Argv = ['bash', '-c', `${NOTED_WAIT}exec "$@"`, 'bash', ...argv];
       const marker = REBOOT_GUARDS.marker.replace('mkdir ', () => `${NOTED_WAIT}mkdir `);
@@ -140,7 +141,7 @@ describeReboots('blockReboot', host => {
       await waitUntil('sixteen that wait', async () => {
         return Number(await host().bash('ls /run/waiting | wc -l')) >= attempts.length;
       });
-      await host().bash('touch /run/go');
+      await host().openGate();
       const replies = (await Promise.all(attempts)).map(String).sort();
       const isStarted = (await host().probe(rebootId))?.marker === 'started';
       expect([await host().listReboots(), replies]).toEqual(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BOOT_ID, describeReboots, OTHER_BOOT_ID } from '../../../test/harness/shells/reboot-host.ts';
+import { BOOT_ID, describeReboots, OTHER_BOOT_ID, WAIT_AT_GATE } from '../../../test/harness/shells/reboot-host.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
 import type { Argv } from '../../domain/command.ts';
 import { markerPath } from './reboot-guard.ts';
@@ -15,7 +15,7 @@ const FAILURES: readonly (readonly [Argv, unknown])[] = [
   [sh('exit 1'), 'the reboot command exited with 1'],
   [sh('echo bye; kill -9 $$'), 'the reboot command exited with 137: bye'],
   // Leaves a daemon behind.
-  [sh('until [ -e /run/go ]; do sleep 0.1; done & exit 4'), 'the reboot command exited with 4'],
+  [sh(`${WAIT_AT_GATE} & exit 4`), 'the reboot command exited with 4'],
   [sh(`echo "${LIKE_A_REPLY}"; exit 5`), `the reboot command exited with 5: ${LIKE_A_REPLY}`],
   [['no-such-program-anywhere'], expect.stringMatching(/exited with 127: .*not found/)],
 ];
@@ -32,7 +32,7 @@ describeReboots('probeReboot', host => {
       const probes = await Promise.all(ids.map(rebootId => host().probe(rebootId)));
       return probes.every(probe => probe?.marker === 'failed') && probes;
     });
-    await host().bash('touch /run/go');
+    await host().openGate();
     expect(probes).toMatchObject(FAILURES.map(([, problem]) => ({ bootId: BOOT_ID, problem })));
     expect(await host().listReboots()).toBe('');
     expect(await Promise.all(ids.map(host().block))).toEqual(FAILURES.map(() => 'started'));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeReboots, OTHER_BOOT_ID, UPTIME_S } from '../../../test/harness/shells/reboot-host.ts';
+import { HOST_HOME } from '../../../test/harness/shells/isolated-host.ts';
+import { describeReboots, OTHER_BOOT_ID, UPTIME_S, WAIT_AT_GATE } from '../../../test/harness/shells/reboot-host.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
 import { markerPath } from './reboot-guard.ts';
 import { sendRebootQuery } from './reboot-scripts.ts';
@@ -47,7 +48,7 @@ describeReboots('reboot', host => {
         customRebootArgv: ['sh', '-c', script, 'sh', ...specialWords],
       }),
     ).toBe('started');
-    expect(await host().listReboots()).toBe([...specialWords, '/root', 'C'].map(word => `[${word}]`).join(''));
+    expect(await host().listReboots()).toBe([...specialWords, HOST_HOME, 'C'].map(word => `[${word}]`).join(''));
   });
 
   test.each([
@@ -187,10 +188,11 @@ describeReboots('reboot', host => {
       ['another boot id', `echo ${OTHER_BOOT_ID} >/run/proc/boot_id`, /already booted again/],
       ['an empty uptime file', ': >/run/proc/uptime', /^cannot read \/proc\/uptime on the host: the file is empty$/],
     ])('does not happen when it starts late and finds %s', async (_what, change, problem) => {
-      await host().fakeSystemd(`(until [ -e /run/go ]; do sleep 0.05; done; exec ${LAUNCH.slice(0, -2)}) &`);
+      await host().fakeSystemd(`(${WAIT_AT_GATE}; exec ${LAUNCH.slice(0, -2)}) &`);
       const rebootId = host().newRebootId();
       expect(await host().send(rebootId)).toBe('started');
-      await host().bash(`${change}; touch /run/go`);
+      await host().bash(change);
+      await host().openGate();
       expect(await host().listReboots()).toBe('');
       await host().bash(`echo ${UPTIME_S + 61}.00 1.0 >/run/proc/uptime; echo ${rebootId.bootId} >/run/proc/boot_id`);
       expect(await host().probe(rebootId)).toMatchObject({

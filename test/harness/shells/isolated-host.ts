@@ -14,6 +14,9 @@ import { listChildren } from '../programs/processes.ts';
 const SHELLS = ['dash', 'bash', 'busybox'] as const;
 export type Shell = (typeof SHELLS)[number];
 
+/** Has no .bashrc. bash runs that file if its input is a socket, and the one of this machine can start many processes. */
+export const HOST_HOME = '/run';
+
 export interface IsolatedHost {
   readonly connection: HostConnection;
   /** Returns the output. */
@@ -36,7 +39,7 @@ export async function openIsolatedHost(shell: Shell): Promise<IsolatedHost> {
   const ready = await Promise.race([once(init.stdout, 'data'), ended.then(() => undefined)]);
   if (ready === undefined) throw new Error('cannot create a private /run');
   const initPid = listChildren(init.pid ?? -1)[0];
-  const env = { PATH: `/run/bin:${process.env['PATH']}`, HOME: '/root' };
+  const env = { PATH: `/run/bin:${process.env['PATH']}`, HOME: HOST_HOME };
   const enterArgs = (argv: Argv) => ['--mount', '--pid', `--target=${initPid}`, '--', ...argv];
   const run = (argv: Argv) => runCommandInHelper(['nsenter', ...enterArgs(argv)], { env });
   return {

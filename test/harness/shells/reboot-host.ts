@@ -31,8 +31,14 @@ for name in reboot systemctl; do
 done
 echo ready`;
 
-const RESET = `rm -rf /run/hostler /run/reboots /run/go /run/systemd /run/bin/systemd-run /dev/hostler.*
-echo ${BOOT_ID} >/run/proc/boot_id; echo ${UPTIME_S}.99 1.00 >/run/proc/uptime; : >/run/reboots`;
+// Opening a FIFO for reading blocks until a writer opens it.
+const CLOSE_GATE = 'rm -f /run/gate; mkfifo /run/gate';
+const OPEN_GATE = ': >/run/opened; exec 3<>/run/gate; mv -f /run/opened /run/gate';
+/** Blocks a script until `openGate`. */
+export const WAIT_AT_GATE = ': </run/gate';
+
+const RESET = `rm -rf /run/hostler /run/reboots /run/systemd /run/bin/systemd-run /dev/hostler.*
+echo ${BOOT_ID} >/run/proc/boot_id; echo ${UPTIME_S}.99 1.00 >/run/proc/uptime; : >/run/reboots; ${CLOSE_GATE}`;
 
 /** The command and its children hold a lock while they run. */
 const withLock = (argv: Argv): Argv => [
@@ -51,6 +57,9 @@ export class RebootHost {
 
   bash = (script: string): Promise<string> => this.#host.bash(script);
   spawn = (argv: Argv) => this.#host.spawn(withLock(argv));
+
+  closeGate = (): Promise<string> => this.bash(CLOSE_GATE);
+  openGate = (): Promise<string> => this.bash(OPEN_GATE);
 
   newRebootId(): RebootId {
     this.#operations += 1;
