@@ -3,7 +3,6 @@
 // - An interrupted task resumes on this server after a restart, or on another server after the lease expires.
 // - A server without its lease sends and writes nothing, and registers again with a new incarnation.
 
-import type { Address } from '../domain/addresses/address.ts';
 import { StoreUnavailableError } from '../domain/errors.ts';
 import type { Signal } from '../domain/events/signal.ts';
 import { clusterToReconcile } from '../domain/events/signal.ts';
@@ -52,8 +51,8 @@ export class Engine {
   readonly #reconciler: OperationReconciler;
   readonly #credentialTester: CredentialTester;
   readonly #activeRuns: PerRunKind<Set<Promise<void>>> = { task: new Set(), check: new Set() };
-  /** Hosts of the active runs. */
-  readonly #claimedHosts = new Set<Address>();
+  /** Claims of the active runs. */
+  readonly #claims = new Set<Claim>();
   /** The store can have committed claims although its response was lost. */
   #hasUnknownClaims = false;
   #isStopping = false;
@@ -194,7 +193,7 @@ export class Engine {
 
   /** No run would ever release these claims, because the heartbeat renews the lease. */
   async #releaseUnknownClaims(incarnation: string): Promise<void> {
-    const except = [...this.#claimedHosts];
+    const except = [...this.#claims].map(({ host }) => host);
     await this.#ports.store.transaction(({ claims }) => claims.releaseAll(incarnation, { except }));
     this.#hasUnknownClaims = false;
   }
@@ -213,9 +212,9 @@ export class Engine {
 
   #startRun(kind: RunKind, claim: Claim, context: LeaseContext): void {
     this.#ports.metrics.runStarted(kind);
-    this.#claimedHosts.add(claim.host);
+    this.#claims.add(claim);
     const run = this.#runWithRetry(kind, claim, context).finally(() => {
-      this.#claimedHosts.delete(claim.host);
+      this.#claims.delete(claim);
       this.#activeRuns[kind].delete(run);
       this.#ports.metrics.runEnded(kind);
       this.#wake();

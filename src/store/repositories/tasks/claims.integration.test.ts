@@ -91,6 +91,20 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(await isCurrent(A, 2, 'one')).toBe(true);
   });
 
+  test('are all released except those of the given hosts', async () => {
+    await addTasks([A, B, C]);
+    await claimDue('task', 'one', 100, 2);
+    await claimDue('task', 'two', 100);
+    const owners = async () => [
+      await isCurrent(A, 1, 'one'),
+      await isCurrent(B, 1, 'one'),
+      await isCurrent(C, 1, 'two'),
+    ];
+    expect(await owners()).toEqual([true, true, true]);
+    await store().transaction(({ claims }) => claims.releaseAll('one', { except: [B, C] }));
+    expect(await owners()).toEqual([false, true, true]);
+  });
+
   test('claims of expired servers are released, those of live servers are not', async () => {
     await addTasks([A, B]);
     await store().transaction(async ({ servers }) => {
