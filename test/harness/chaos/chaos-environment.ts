@@ -59,6 +59,8 @@ async function startServer({ number, store, fleet, settings }: ChaosServerOption
     name: `server ${number}`,
     settings: { ...settings, HOSTLER_STORE: url.href, SOURCE_ADDRESS: source },
     nodeArgs: ['--import', PRELOAD],
+    // PostgreSQL may be down.
+    maxRestarts: 30,
     links: { store: proxy, hosts: fleet.links, source },
   });
 }

@@ -6,8 +6,6 @@ import type { RunningProgram } from './process.ts';
 import { runHostler } from './process.ts';
 
 const MIB = 1024 ** 2;
-/** A restart is repeated as by a supervisor, because PostgreSQL may be down. */
-const MAX_STARTS = 30;
 /** Log lines with level error or fatal, except 503 responses, which are counted separately. */
 const ERROR = /^\{"level":[56]0,(?!.*"msg":"store_unavailable")/;
 const UNAVAILABLE = /^\{"level":50,.*"msg":"store_unavailable"/;
@@ -34,6 +32,8 @@ export interface ServerProcessOptions {
   readonly name: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly nodeArgs?: readonly string[];
+  /** A failed restart is repeated, as by a supervisor. The default is one start. */
+  readonly maxRestarts?: number;
   /** Required by the faults of links. */
   readonly links?: {
     readonly store: TcpProxy;
@@ -99,8 +99,8 @@ export class ServerProcess implements FaultTarget<ServerFault> {
   }
 
   readonly #actions: Readonly<Record<ServerFault, { inject(): unknown; revert(): unknown }>> = {
-    kill_server: { inject: () => this.#end('SIGKILL'), revert: () => this.#start(MAX_STARTS) },
-    stop_server: { inject: () => this.#end('SIGTERM'), revert: () => this.#start(MAX_STARTS) },
+    kill_server: { inject: () => this.#end('SIGKILL'), revert: () => this.#restart() },
+    stop_server: { inject: () => this.#end('SIGTERM'), revert: () => this.#restart() },
     freeze_server: {
       inject: () => this.program.child.kill('SIGSTOP'),
       revert: () => this.program.child.kill('SIGCONT'),
@@ -117,15 +117,18 @@ export class ServerProcess implements FaultTarget<ServerFault> {
     },
   };
 
-  async #start(maxStarts = 1): Promise<void> {
+  async #start(): Promise<void> {
     const { settings, nodeArgs } = this.#options;
-    for (let attemptsLeft = maxStarts; ; attemptsLeft -= 1) {
-      this.#program = runHostler(['serve'], settings, nodeArgs);
+    this.#program = runHostler(['serve'], settings, nodeArgs);
+    this.#url = await this.#program.url();
+  }
+
+  async #restart(): Promise<void> {
+    for (let restartsLeft = this.#options.maxRestarts ?? 1; ; restartsLeft -= 1) {
       try {
-        this.#url = await this.#program.url();
-        return;
+        return await this.#start();
       } catch (error) {
-        if (attemptsLeft <= 1) throw error;
+        if (restartsLeft <= 1) throw error;
       }
     }
   }

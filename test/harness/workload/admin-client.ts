@@ -48,7 +48,7 @@ export class AdminClient {
       description,
       async () => {
         const response = await this.requestAny(target, options);
-        if (response === undefined || response.status >= 500) return undefined;
+        if (response === undefined || response.status === 503) return undefined;
         if (response.status >= 300) throw new Error(`${description}: ${JSON.stringify(response)}`);
         return response;
       },
