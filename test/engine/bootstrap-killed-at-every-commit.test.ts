@@ -1,11 +1,12 @@
-// Kills a server at each commit of a bootstrap, just before and just after it. The next server must complete
-// the bootstrap without repeating steps that are saved as done.
+// Kills a server just before and just after a commit of a bootstrap. The next server must complete the bootstrap
+// without repeating steps that are saved as done. On PostgreSQL, only the long run covers each commit.
 
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
+import { CRASHES } from '../harness/faults.ts';
 import { IS_LONG_RUN } from '../harness/long-run.ts';
-import type { Crash } from '../harness/simulation/server-control.ts';
+import type { FaultAtCommit } from '../harness/simulation/server-control.ts';
 import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
@@ -16,23 +17,20 @@ const COMMANDS_OF: Readonly<Record<string, RegExp>> = {
 
 /** Upper limit, above the number of commits of a bootstrap. */
 const MAX_COMMITS = 40;
-/** PostgreSQL is slow: only the long run covers every commit. */
 const STRIDE_ON_POSTGRES = IS_LONG_RUN ? 1 : 5;
 
 simulateOnEachStore(
-  'a crash at every commit of a bootstrap',
+  'a crash at a commit of a bootstrap',
   {
     per: 'suite',
     prepare: simulation => simulation.makeCluster('web', 'nodes'),
   },
   simulation => {
-    /**
-     * Bootstraps a new host with a server that crashes. Returns true if the bootstrap ended before the crash.
-     */
-    async function bootstrapUntilCrash(address: string, crash: Crash): Promise<boolean> {
+    /** Bootstraps a new host with a server that crashes. Returns true if the bootstrap ended before the crash. */
+    async function bootstrapUntilCrash(address: string, atCommit: FaultAtCommit): Promise<boolean> {
       simulation().addHost(address, { os: 'fedora' });
       await simulation().enrol(address, { cluster: toRecordName('web') });
-      const { control } = await simulation().startServer({ crash });
+      const { control } = await simulation().startServer({ atCommit });
       const hasEnded = async () => control.isKilled || (await simulation().describeStatus(address)) === 'active';
       await simulation().clock.advanceUntil(hasEnded, MINUTE);
       const hasSurvived = !control.isKilled;
@@ -58,13 +56,13 @@ simulateOnEachStore(
       control.inject('kill_server');
     }
 
-    test.each(['before', 'after'] as const)('each host becomes active after a crash just %s the commit', async when => {
+    test.each(CRASHES)('each host becomes active after the fault %s at a commit', async fault => {
       const stride = simulation().store.isShared ? STRIDE_ON_POSTGRES : 1;
       // With a stride, the two series cover different commits.
-      let commit = when === 'before' ? 1 : Math.min(2, stride);
+      let commit = fault === 'crash_before' ? 1 : Math.min(2, stride);
       for (; ; commit += stride) {
-        const address = `127.${when === 'before' ? 1 : 2}.0.${commit}`;
-        const hasSurvived = await bootstrapUntilCrash(address, { commit, when });
+        const address = `127.${fault === 'crash_before' ? 1 : 2}.0.${commit}`;
+        const hasSurvived = await bootstrapUntilCrash(address, { commit, fault });
         if (hasSurvived) break;
         await expectRecovery(address);
         expect(commit, 'the bootstrap ends').toBeLessThan(MAX_COMMITS);

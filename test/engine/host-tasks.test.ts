@@ -6,7 +6,7 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
 import { listOutboxEntries } from '../harness/events/outbox-entries.ts';
-import type { Crash } from '../harness/simulation/server-control.ts';
+import { CRASHES } from '../harness/faults.ts';
 import { SetupDrivers, TOKEN } from '../harness/simulation/setup-drivers.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
@@ -207,30 +207,26 @@ test('a host leaves after an outage of its container manager', () =>
     expect(registrations()).toEqual(LEFT);
   }));
 
-test.each(['before', 'after'] as const)(
-  'a host joins and leaves when a server is killed just %s any of its commits',
-  async when => {
-    for (let commit = 1; ; commit += 1) {
-      const crash: Crash = { commit, when };
-      const hasSurvived = await withFixture(async ({ simulation, enrol, leave, isIdle, registrations }) => {
-        await enrol();
-        const { control } = await simulation.startServer({ crash });
-        const isActive = async () => (await simulation.describeStatus(HOST)) === 'active';
-        await simulation.clock.advanceUntil(async () => control.isKilled || isActive(), MINUTE);
-        if (control.isKilled) await simulation.startServer();
-        await simulation.waitForStatus(HOST, 'active', 2 * MINUTE);
-        expect(registrations()).toEqual(JOINED);
-        await leave();
-        await simulation.clock.advanceUntil(async () => control.isKilled || isIdle(), MINUTE);
-        if (control.isKilled) await simulation.startServer();
-        await simulation.clock.advanceUntil(isIdle, 2 * MINUTE);
-        expect(registrations()).toEqual(LEFT);
-        return !control.isKilled;
-      });
-      if (hasSurvived) {
-        expect(commit).toBeGreaterThan(12);
-        return;
-      }
+test.each(CRASHES)('a host joins and leaves with the fault %s at any commit', async fault => {
+  for (let commit = 1; ; commit += 1) {
+    const hasSurvived = await withFixture(async ({ simulation, enrol, leave, isIdle, registrations }) => {
+      await enrol();
+      const { control } = await simulation.startServer({ atCommit: { commit, fault } });
+      const isActive = async () => (await simulation.describeStatus(HOST)) === 'active';
+      await simulation.clock.advanceUntil(async () => control.isKilled || isActive(), MINUTE);
+      if (control.isKilled) await simulation.startServer();
+      await simulation.waitForStatus(HOST, 'active', 2 * MINUTE);
+      expect(registrations()).toEqual(JOINED);
+      await leave();
+      await simulation.clock.advanceUntil(async () => control.isKilled || isIdle(), MINUTE);
+      if (control.isKilled) await simulation.startServer();
+      await simulation.clock.advanceUntil(isIdle, 2 * MINUTE);
+      expect(registrations()).toEqual(LEFT);
+      return !control.isKilled;
+    });
+    if (hasSurvived) {
+      expect(commit).toBeGreaterThan(12);
+      return;
     }
-  },
-);
+  }
+});

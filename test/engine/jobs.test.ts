@@ -12,6 +12,7 @@ import { withCommonCommands } from '../../src/simulator/os/os-simulators.ts';
 import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts';
 import { toy } from '../example-drivers/toy-os.ts';
 import { toyOsSimulator } from '../example-drivers/toy-os-simulator.ts';
+import { CRASHES } from '../harness/faults.ts';
 import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
@@ -131,10 +132,10 @@ simulateOnEachStore('a long command', options, simulation => {
     expect([runs.get(HOST), results]).toEqual([1, ['ok']]);
   });
 
-  test.each(['before', 'after'] as const)('is not repeated when a server is killed just %s a commit', async when => {
+  test.each(CRASHES)('is not repeated after the fault %s at any commit', async fault => {
     for (let commit = 1; commit <= COMMITS; commit += 1) {
       const address = `127.0.1.${commit}`;
-      const { control } = await simulation().startServer({ crash: { commit, when } });
+      const { control } = await simulation().startServer({ atCommit: { commit, fault } });
       await enrol(address, [{ kind: 'exit', exitCode: 100, on: /toybox add/, times: 1 }]);
       await simulation().clock.advanceUntil(async () => control.isKilled, 2 * MINUTE);
       const next = await simulation().startServer();

@@ -4,12 +4,13 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
+import { COMMITS_OF_START } from '../harness/simulation/server-control.ts';
 import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 
-/** The test starts after the commits that register the server. */
-const COMMITS_OF_START = 3;
+/** The first command of each step that starts commands. */
+const FIRST_COMMANDS = ['facts', 'id -u'];
 /** More than the commits of a bootstrap. */
 const MAX_COMMITS = 40;
 
@@ -26,16 +27,16 @@ simulateOnEachStore(
       const address = `127.7.0.${commit}`;
       simulation().addHost(address, { os: 'fedora' });
       await simulation().enrol(address, { cluster: toRecordName('web') });
-      const { control } = await simulation().startServer({ losesResponseAt: commit });
+      const { control } = await simulation().startServer({ atCommit: { commit, fault: 'lose_response' } });
       const isIdle = async () =>
         (await simulation().describeStatus(address)) === 'active' &&
         (await simulation().store.reads.tasks.list(address as Address)).length === 0;
       await simulation().clock.advanceUntil(isIdle, 2 * MINUTE);
       const commands = simulation().commandsRunOn(address);
-      expect(
-        commands.filter(command => command === 'facts'),
-        `commit ${commit}`,
-      ).toHaveLength(1);
+      for (const first of FIRST_COMMANDS) {
+        const runs = commands.filter(command => command === first);
+        expect(runs, `commit ${commit}`).toHaveLength(1);
+      }
       control.inject('kill_server');
       return control.commits >= commit;
     }

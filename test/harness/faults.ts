@@ -14,6 +14,14 @@
 //     | kill_store    | PostgreSQL ends at once                                       | a start with crash recovery     |
 //     | fail_manager  | calls of a container manager throw and have no effect         | accepting calls                 |
 //     | hang_manager  | calls of a container manager never return and have no effect  | accepting new calls             |
+//
+// Faults of one commit of a simulated server:
+//
+//     | fault         | effect                                                                                         |
+//     | ------------- | ---------------------------------------------------------------------------------------------- |
+//     | crash_before  | the server ends, and the store rolls the transaction back                                      |
+//     | crash_after   | the server ends, and the store has committed the transaction                                   |
+//     | lose_response | the store has committed the transaction, and the connection breaks before the server knows it  |
 
 /** Of chaos tests. Random plans select a fault by its index: another order changes the plan of each seed. */
 export const SYSTEM_FAULTS = [
@@ -30,6 +38,10 @@ export type ServerFault = Exclude<SystemFault, StoreFault>;
 
 export const isStoreFault = (fault: SystemFault): fault is StoreFault =>
   fault === 'stop_store' || fault === 'kill_store';
+
+export const CRASHES = ['crash_before', 'crash_after'] as const;
+export const COMMIT_FAULTS = [...CRASHES, 'lose_response'] as const;
+export type CommitFault = (typeof COMMIT_FAULTS)[number];
 
 /** A server, a store or a container manager on which tests inject faults. */
 export interface FaultTarget<Fault extends SystemFault | ManagerFault> {

@@ -1,11 +1,13 @@
-// Crashes a server just before and just after a commit of a restart. The next server completes the restart, and
-// each host reboots once. The long run crashes at each commit, the short run at each commit that changes a phase.
+// A server crashes just before or just after a commit of a restart, or does not receive its response. The restart is
+// completed, and each host reboots once. The long run on SQLite covers each commit. Other runs cover the commits that
+// change a phase, and the short run on PostgreSQL a share of them.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { COMMIT_FAULTS } from '../../harness/faults.ts';
 import { IS_LONG_RUN } from '../../harness/long-run.ts';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
-import type { Crash } from '../../harness/simulation/server-control.ts';
+import type { FaultAtCommit } from '../../harness/simulation/server-control.ts';
 import { describeStores } from '../../harness/stores/stores.ts';
 import { requestOperation } from './model/actions.ts';
 import { DEFAULT_SETUP } from './model/history.ts';
@@ -19,7 +21,7 @@ const MINUTE = 60_000;
 const STRIDE_ON_POSTGRES = 9;
 
 describeStores(
-  kind => `a server that crashes at a commit of a restart, on ${kind}`,
+  kind => `a server with a fault at a commit of a restart, on ${kind}`,
   kind => {
     let store: ReusedStore;
     let commits: readonly TimelineEntry[];
@@ -30,9 +32,8 @@ describeStores(
     });
     afterAll(() => store.close());
 
-    /** Restarts two hosts on a server that crashes. */
-    async function restartWithCrash(crash: Crash): Promise<void> {
-      const cluster = await createCluster({ store }, { ...DEFAULT_SETUP, crashes: [crash] });
+    async function restartTwoHosts(atCommit: FaultAtCommit): Promise<void> {
+      const cluster = await createCluster({ store }, { ...DEFAULT_SETUP, faultsAtCommits: [atCommit] });
       const { simulation, monitor } = cluster;
       await cluster.startServer();
       await requestOperation(cluster, DEFAULT_SETUP.request);
@@ -42,22 +43,21 @@ describeStores(
       expect(monitor.state.planned.map(({ phase }) => phase)).toEqual(['done', 'done']);
       for (const { host } of monitor.state.planned) {
         const requested = simulation.fleet.host(host).boots.filter(({ cause }) => cause === 'requested');
-        expect(requested, `${crash.when} commit ${crash.commit}`).toHaveLength(1);
+        expect(requested, JSON.stringify(atCommit)).toHaveLength(1);
       }
-      expect(simulation.servers[1]?.control.isKilled, `commit ${crash.commit} is reached`).toBe(true);
+      const control = simulation.servers[1]?.control;
+      expect(control?.isKilled, JSON.stringify(atCommit)).toBe(atCommit.fault !== 'lose_response');
+      if (atCommit.fault === 'lose_response') expect(control?.commits).toBeGreaterThan(atCommit.commit);
       await simulation.close();
     }
 
-    test.each(['before', 'after'] as const)(
-      'leaves both hosts done and rebooted once when it crashes just %s the commit',
-      async when => {
-        expect(commits.length).toBeGreaterThan(15);
-        const stride = IS_LONG_RUN || kind === 'sqlite' ? 1 : STRIDE_ON_POSTGRES;
-        // With a stride, the two series cover different commits.
-        const first = when === 'before' ? 0 : Math.floor(stride / 2);
-        for (let index = first; index < commits.length; index += stride)
-          await restartWithCrash({ commit: commits[index]?.commit ?? 0, when });
-      },
-    );
+    test.each(COMMIT_FAULTS)('leaves both hosts done and rebooted once after the fault %s', async fault => {
+      expect(commits.length).toBeGreaterThan(15);
+      const stride = IS_LONG_RUN || kind === 'sqlite' ? 1 : STRIDE_ON_POSTGRES;
+      // With a stride, each fault covers other commits.
+      const first = Math.floor((stride * COMMIT_FAULTS.indexOf(fault)) / COMMIT_FAULTS.length);
+      for (let index = first; index < commits.length; index += stride)
+        await restartTwoHosts({ commit: commits[index]?.commit ?? 0, fault });
+    });
   },
 );

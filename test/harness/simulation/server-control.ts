@@ -6,20 +6,21 @@ import type { ContainerManager } from '../../../src/drivers/container-manager/co
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
 import type { TimerClock } from '../../../src/lib/time/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { FaultTarget, ServerFault } from '../faults.ts';
+import type { CommitFault, FaultTarget, ServerFault } from '../faults.ts';
 import { interceptCalls } from './intercept-calls.ts';
 
-/** The commit at which a server crashes: `before` rolls the commit back, `after` keeps it but the server never receives the result. */
-export interface Crash {
+/** A fault of the server at a commit, counted from 1. */
+export interface FaultAtCommit {
   readonly commit: number;
-  readonly when: 'before' | 'after';
+  readonly fault: CommitFault;
 }
+
+/** The start of a server fails if it does not receive the response to one of these commits. */
+export const COMMITS_OF_START = 3;
 
 /** Faults that are planned when the server starts. */
 export interface StartFaults {
-  readonly crash?: Crash;
-  /** The store commits this transaction, counted from 1, and its response is lost. */
-  readonly losesResponseAt?: number;
+  readonly atCommit?: FaultAtCommit;
   /** The server freezes at this call or result, counted from 1. */
   readonly freezesAtPass?: number;
 }
@@ -44,21 +45,19 @@ export class SimulatedServerControl implements FaultTarget<SimulatedServerFault>
   #thawed: Promise<void> = Promise.resolve();
   #thaw = () => {};
   readonly #faults = new Set<SimulatedServerFault>();
-  #crash: Crash | undefined;
+  readonly #atCommit: FaultAtCommit | undefined;
   /** Committed transactions. */
   commits = 0;
   /** Calls that the server made plus results that it received. */
   #passes = 0;
   #freezesAtPass: number | undefined;
-  readonly #losesResponseAt: number | undefined;
   #lastFrozen: FrozenInterval | undefined;
   #failingTransactions = 0;
   readonly #connections = new Set<Connection>();
   #monotonicMs = () => 0;
 
-  constructor({ crash, losesResponseAt, freezesAtPass }: StartFaults = {}) {
-    this.#losesResponseAt = losesResponseAt;
-    this.#crash = crash;
+  constructor({ atCommit, freezesAtPass }: StartFaults = {}) {
+    this.#atCommit = atCommit;
     this.#freezesAtPass = freezesAtPass;
   }
 
@@ -158,17 +157,19 @@ export class SimulatedServerControl implements FaultTarget<SimulatedServerFault>
             if (this.#failingTransactions === 0) this.revert('cut_store');
             throw new StoreUnavailableError('connection lost');
           }
+          const { commit, fault } = this.#atCommit ?? { commit: Number.POSITIVE_INFINITY };
           // Concurrent transactions of this server may commit first, so the count can already be past the planned commit.
-          const isLast = this.#crash !== undefined && this.commits + 1 >= this.#crash.commit;
+          const isLast = this.commits + 1 >= commit && fault !== 'lose_response';
           try {
             const committed = await store.transaction(async records => {
               const result = await run(records);
-              if (isLast && this.#crash?.when === 'before') throw new Killed();
+              if (isLast && fault === 'crash_before') throw new Killed();
               return result;
             });
             this.commits += 1;
             if (isLast) this.inject('kill_server');
-            if (this.commits === this.#losesResponseAt) throw new StoreUnavailableError('connection lost');
+            if (this.commits === commit && fault === 'lose_response')
+              throw new StoreUnavailableError('connection lost');
             return committed;
           } catch (error) {
             if (error instanceof Killed) this.inject('kill_server');

@@ -1,7 +1,10 @@
 import type { HostAmount, PolicyInput } from '../../../../src/domain/rollout/policy.ts';
 import type { OperationKind } from '../../../../src/domain/vocabulary.ts';
 import { WEEKDAYS } from '../../../../src/domain/vocabulary.ts';
+import { COMMIT_FAULTS } from '../../../harness/faults.ts';
 import type { Random } from '../../../harness/random.ts';
+import type { FaultAtCommit } from '../../../harness/simulation/server-control.ts';
+import { COMMITS_OF_START } from '../../../harness/simulation/server-control.ts';
 import type { PodSpec } from '../../../harness/simulation/simulated-node.ts';
 import type { OperationRequest, Setup } from './history.ts';
 
@@ -101,6 +104,12 @@ export const generatePod = (random: Random): PodSpec =>
     [1, { name: 'torn', evictionError: 'two disruption budgets' }],
   ]);
 
+function generateFaultAtCommit(random: Random): FaultAtCommit {
+  const fault = random.pick(COMMIT_FAULTS);
+  const first = fault === 'lose_response' ? COMMITS_OF_START + 1 : 1;
+  return { commit: random.between(first, 60), fault };
+}
+
 export function generateSetup(random: Random): Setup {
   const request = generateRequest(random);
   // A deployment on a package-based host fails in preflight.
@@ -130,11 +139,8 @@ export function generateSetup(random: Random): Setup {
     pods: isSimulated ? random.some(count, 0.5).map(host => ({ host, pod: generatePod(random) })) : [],
     request,
     servers: random.isOneIn(3) ? 2 : 1,
-    crashes: random.isOneIn(3)
-      ? Array.from({ length: random.between(1, 6) }, () => ({
-          commit: random.between(1, 60),
-          when: random.pick(['before', 'after'] as const),
-        }))
+    faultsAtCommits: random.isOneIn(3)
+      ? Array.from({ length: random.between(1, 6) }, () => generateFaultAtCommit(random))
       : [],
     finalRequests: random.pick([[], ['retry'], ['retry', 'resume'], ['resume', 'retry'], ['skip', 'retry']]),
   };

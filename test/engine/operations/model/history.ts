@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import type { PolicyInput } from '../../../../src/domain/rollout/policy.ts';
 import type { OperationKind } from '../../../../src/domain/vocabulary.ts';
 import type { Fault } from '../../../../src/simulator/faults.ts';
-import type { Crash, SimulatedServerFault } from '../../../harness/simulation/server-control.ts';
+import type { FaultAtCommit, SimulatedServerFault } from '../../../harness/simulation/server-control.ts';
 import type { PodSpec } from '../../../harness/simulation/simulated-node.ts';
 
 /** Members first, then hosts that may join. */
@@ -33,8 +33,8 @@ export interface Setup {
   readonly pods: readonly { readonly host: HostIndex; readonly pod: PodSpec }[];
   readonly request: OperationRequest;
   readonly servers: 1 | 2;
-  /** Crashes of the first servers, one after the other. The server after the last crash survives. */
-  readonly crashes: readonly Crash[];
+  /** Each of the first servers has one of these faults. Later servers have none. */
+  readonly faultsAtCommits: readonly FaultAtCommit[];
   /** Requests for an operation that stopped before it finished. Afterwards it is cancelled. */
   readonly finalRequests: readonly ('retry' | 'resume' | 'skip')[];
 }
@@ -88,7 +88,7 @@ export const DEFAULT_SETUP: Setup = {
   pods: [],
   request: { kind: 'restart', version: '', policy: { minHealthyS: 1 } },
   servers: 1,
-  crashes: [],
+  faultsAtCommits: [],
   finalRequests: [],
 };
 

@@ -13,7 +13,7 @@ function* fewerEvents(history: History): Generator<History> {
 
 const SIMPLER: readonly Partial<Setup>[] = [
   { servers: 1 },
-  { crashes: [] },
+  { faultsAtCommits: [] },
   { finalRequests: [] },
   { pods: [] },
   { cordoned: [] },
@@ -27,7 +27,8 @@ function* simplerSetups(history: History): Generator<History> {
   const { setup } = history;
   const withSetup = (changes: Partial<Setup>) => ({ ...history, setup: { ...setup, ...changes } });
   for (const changes of SIMPLER) yield withSetup(changes);
-  for (const index of setup.crashes.keys()) yield withSetup({ crashes: without(setup.crashes, index, 1) });
+  for (const index of setup.faultsAtCommits.keys())
+    yield withSetup({ faultsAtCommits: without(setup.faultsAtCommits, index, 1) });
   if (setup.others.length === 0) yield withSetup({ members: setup.members.slice(0, -1) });
   const { request } = setup;
   for (const field of Object.keys(request.policy) as (keyof PolicyInput)[]) {

@@ -18,8 +18,8 @@ export class TestCluster {
   readonly setup: Setup;
   /** The operation that clients requested last. */
   operation = '';
-  /** Number of crashes that were assigned to a server. */
-  #crashes = 0;
+  /** Number of faults that were assigned to a server. */
+  #assignedFaults = 0;
 
   constructor(simulation: Simulation, monitor: InvariantMonitor, setup: Setup) {
     this.simulation = simulation;
@@ -46,19 +46,19 @@ export class TestCluster {
   /** An embedded store has one server at a time, so the previous one is killed. */
   async startServer(): Promise<void> {
     if (!this.#isShared) for (const { control } of this.simulation.servers) control.inject('kill_server');
-    const crash = this.setup.crashes[this.#crashes];
-    this.#crashes += 1;
-    await this.simulation.startServer({ isShared: this.#isShared, ...(crash && { crash }) });
+    const atCommit = this.setup.faultsAtCommits[this.#assignedFaults];
+    this.#assignedFaults += 1;
+    await this.simulation.startServer({ isShared: this.#isShared, ...(atCommit && { atCommit }) });
   }
 
   get needsServer(): boolean {
-    const { crashes } = this.setup;
-    return crashes.length > 0 && this.liveServers.length === 0;
+    const { faultsAtCommits } = this.setup;
+    return faultsAtCommits.length > 0 && this.liveServers.length === 0;
   }
 
-  /** Kills all servers. Servers that start later do not crash. */
+  /** Kills all servers. Servers that start later have no faults. */
   killAllServers(): void {
     for (const { control } of this.simulation.servers) control.inject('kill_server');
-    this.#crashes = Number.POSITIVE_INFINITY;
+    this.#assignedFaults = Number.POSITIVE_INFINITY;
   }
 }
