@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { HostRebootHistory, RebootHistory } from '../host-fleets/reboot-history.ts';
+import { EventReader } from './event-reader.ts';
 import type { RecordedHost } from './invariants.ts';
 import {
   AcknowledgedChanges,
@@ -10,6 +11,7 @@ import {
   checkEventSequence,
   checkNothingMissing,
   checkRebootedOnce,
+  checkReceivedEvents,
   checkRecord,
   checkSameResponses,
 } from './invariants.ts';
@@ -222,5 +224,28 @@ test('findViolations reports acknowledged changes without an event or with two e
     'cluster.created of two was acknowledged 1 times, and published 0 times',
     'cluster.created of three was acknowledged 1 times, and published 2 times',
     'host.created of 127.200.0.1 was acknowledged 2 times, and published 1 times',
+  ]);
+});
+
+test.each<[string, readonly number[], readonly string[], readonly string[]]>([
+  ['each event once', [8, 9, 10], [], []],
+  ['a duplicate event', [8, 9, 9, 10], [], ['received event 2, expected 3']],
+  ['a missing event', [8, 10], [], ['received event 3, expected 2']],
+  ['a missing first event', [9, 10], [], ['received event 2, expected 1']],
+  ['an invalid message', [8], ['a message without an ID'], ['a message without an ID']],
+])('checkReceivedEvents returns the violations of %s', (_case, ids, errors, violations) => {
+  const reader = new EventReader({ urls: () => [], authorization: '', idleTimeoutMs: 1, after: 7 });
+  for (const id of ids)
+    reader.events.push({ id, type: 'host.created', subject: `host ${id}`, receivedAtMs: NOON, event: {} });
+  reader.errors.push(...errors);
+  expect(checkReceivedEvents(reader, new AcknowledgedChanges())).toEqual(violations);
+});
+
+test('checkReceivedEvents reports an acknowledged change whose event was not received', () => {
+  const reader = new EventReader({ urls: () => [], authorization: '', idleTimeoutMs: 1 });
+  const acknowledged = new AcknowledgedChanges();
+  acknowledged.add('cluster.created', 'one');
+  expect(checkReceivedEvents(reader, acknowledged)).toEqual([
+    'cluster.created of one was acknowledged 1 times, and published 0 times',
   ]);
 });
