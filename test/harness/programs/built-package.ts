@@ -72,11 +72,12 @@ async function buildPackage(): Promise<string> {
   return folder;
 }
 
-/** Keeps packages that another run may use. */
+/** Keeps packages that another run may use. That run may rename or remove folders at the same time. */
 function removeOldPackages(): void {
   for (const name of readdirSync(FOLDER)) {
     const folder = path.join(FOLDER, name);
-    if (Date.now() - statSync(folder).mtimeMs > DAY_MS) rmSync(folder, { recursive: true, force: true });
+    const { mtimeMs } = statSync(folder, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY };
+    if (Date.now() - mtimeMs > DAY_MS) rmSync(folder, { recursive: true, force: true });
   }
 }
 
