@@ -3,11 +3,14 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 export type ResultCounts = Record<'passed' | 'failed' | 'skipped' | 'pending', number>;
 
-/** A file that fails to load counts as a failure. */
+/**
+ * A file that fails to load counts as a failure, and so does each suite with failed hooks: the tests of a suite whose
+ * `beforeAll` fails count as skipped.
+ */
 export function countResults(modules: readonly TestModule[]): ResultCounts {
   const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 };
   for (const module of modules) {
-    counts.failed += module.errors().length;
+    for (const suite of [module, ...module.children.allSuites()]) counts.failed += suite.errors().length;
     for (const test of module.children.allTests()) counts[test.result().state] += 1;
   }
   return counts;
