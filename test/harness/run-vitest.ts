@@ -12,7 +12,8 @@ export interface VitestRun extends ExitResult {
 
 /**
  * Runs test files, which use the globals of vitest, in another process. `options` is the source of the options of vitest.
- * It can call `load` to import a module of `test/harness/`.
+ * It can use `root`, and
+ * `load` to import a module of `test/harness/`.
  */
 export async function runVitest(
   files: Readonly<Record<string, string>>,
@@ -23,9 +24,10 @@ export async function runVitest(
   const script = `
     import { startVitest } from '${VITEST}';
     const load = name => import('${import.meta.dirname}/' + name);
+    const root = '${temporary.folder}';
     const options = ${options};
     const vitest = await startVitest('test', ${JSON.stringify(filters)}, {
-      root: '${temporary.folder}', config: false, watch: false, globals: true, isolate: false, maxWorkers: 1, ...options,
+      root, config: false, watch: false, globals: true, isolate: false, maxWorkers: 1, ...options,
     });
     await vitest.close();`;
   try {
