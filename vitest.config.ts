@@ -54,6 +54,7 @@ const integrationProject = (options: ProjectOptions): TestProjectInlineConfigura
       'test/harness/programs/built-package.ts',
     ],
     setupFiles: ['test/harness/report-requests.ts'],
+    runner: './test/harness/request-runner.ts',
     // Many tests wait for hosts and processes, so more workers than cores keep the machine busy.
     maxWorkers: Math.ceil(2.5 * availableParallelism()),
     sequence: { groupOrder: 1 },

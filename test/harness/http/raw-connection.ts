@@ -112,9 +112,8 @@ export class RawConnection {
   }
 
   write(bytes: string | Uint8Array): void {
-    recordRequest(
-      `sent to a connection: ${JSON.stringify(Buffer.from(bytes).toString('latin1', 0, MAX_RECORDED_BYTES))}`,
-    );
+    const text = JSON.stringify(Buffer.from(bytes).toString('latin1', 0, MAX_RECORDED_BYTES));
+    recordRequest({ method: 'sent to a connection:', target: text });
     if (!this.#socket.destroyed) this.#socket.write(bytes);
   }
 
