@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PROJECT } from './harness/programs/process.ts';
 import { PROMISES } from './promises.ts';
@@ -19,4 +20,15 @@ describe.each(PROMISES)('the promise "$text"', ({ files }) => {
   test.each(files.flatMap(expandBraces))('has tests in %s', pattern => {
     expect(globSync(pattern, { cwd: PROJECT })).not.toEqual([]);
   });
+});
+
+/** Each file in these folders shows a promise. */
+const PROMISED = ['src/{engine,procedures,store}/**/*.test.ts', 'test/{engine,hosts,process}/**/*.test.ts'];
+
+test.each(PROMISED)('every file in %s belongs to a promise', pattern => {
+  const patterns = PROMISES.flatMap(({ files }) => files);
+  const unmatched = globSync(pattern, { cwd: PROJECT }).filter(
+    file => !patterns.some(promised => path.matchesGlob(file, promised)),
+  );
+  expect(unmatched).toEqual([]);
 });
