@@ -30,21 +30,21 @@ const POLL_INTERVAL_MS = 500;
 interface WaitOptions {
   readonly timeoutMs: number;
   /** Cancels the operation when its first host is done. */
-  readonly isCancelled?: boolean;
+  readonly cancelsAfterFirstHost?: boolean;
 }
 
 /** Reads the operation from any server, so servers can fail meanwhile. `undefined` after a timeout. */
 export async function pollUntilOperationEnds(
   admin: AdminClient,
   id: string,
-  { timeoutMs, isCancelled = false }: WaitOptions,
+  { timeoutMs, cancelsAfterFirstHost = false }: WaitOptions,
 ): Promise<OperationResponse | undefined> {
   const deadline = performance.now() + timeoutMs;
   let hasCancelled = false;
   while (performance.now() < deadline) {
     const operation = (await admin.requestUntilDone(`operation/${id}`)).body as OperationResponse;
     if (operation.status !== 'in_process') return operation;
-    if (isCancelled && !hasCancelled && operation.hosts.some(({ phase }) => phase === 'done')) {
+    if (cancelsAfterFirstHost && !hasCancelled && operation.hosts.some(({ phase }) => phase === 'done')) {
       // 409: the operation has already ended.
       const response = await admin.requestAny(`operation/${id}/cancel`, { method: 'PUT' });
       hasCancelled = response?.status === 200 || response?.status === 409;
@@ -89,13 +89,16 @@ interface OperationLoadOptions {
 export const operationLoad = ({ admin, fleet, acknowledged }: OperationLoadOptions, cluster: string): LoadLoop =>
   new LoadLoop(`operations on ${cluster}`, PAUSE_MS, async number => {
     const kind = number % UPGRADE_EVERY === UPGRADE_EVERY - 1 ? 'upgrade' : 'restart';
-    const isCancelled = number % CANCELLED_EVERY === CANCELLED_EVERY - 1;
+    const shouldCancel = number % CANCELLED_EVERY === CANCELLED_EVERY - 1;
     const id = await startOperation(admin, cluster, kind, POLICY);
     acknowledged.add('operation.started', id);
-    const ended = await pollUntilOperationEnds(admin, id, { timeoutMs: OPERATION_TIMEOUT_MS, isCancelled });
+    const ended = await pollUntilOperationEnds(admin, id, {
+      timeoutMs: OPERATION_TIMEOUT_MS,
+      cancelsAfterFirstHost: shouldCancel,
+    });
     if (ended === undefined) return [`${kind} ${id} did not end within ${OPERATION_TIMEOUT_MS / 1000} s`];
     acknowledged.add('operation.ended', id);
-    const expectedStatuses = isCancelled ? ['finished', 'cancelled'] : ['finished'];
+    const expectedStatuses = shouldCancel ? ['finished', 'cancelled'] : ['finished'];
     const incomplete = ended.hosts.filter(({ phase }) => ended.status === 'finished' && phase !== 'done');
     return [
       ...(expectedStatuses.includes(ended.status) ? [] : [`${kind} ${id} is ${ended.status}: ${ended.problem}`]),
