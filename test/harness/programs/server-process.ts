@@ -139,7 +139,7 @@ export class ServerProcess implements FaultTarget<ServerFault> {
   }
 
   /** Number of logged store timeouts. */
-  get unavailable(): number {
+  get storeTimeouts(): number {
     return this.program.stderr.split('\n').filter(line => UNAVAILABLE.test(line)).length;
   }
 

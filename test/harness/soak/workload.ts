@@ -84,7 +84,7 @@ export class Workload {
       readers: countDone('readers'),
       requests: this.#counts.requests,
       unavailable_responses: this.#counts.unavailable,
-      store_timeouts: this.environment.servers.reduce((sum, { unavailable }) => sum + unavailable, 0),
+      store_timeouts: this.environment.servers.reduce((sum, { storeTimeouts }) => sum + storeTimeouts, 0),
       events: this.reader.events.length,
       webhook_messages: this.webhook.received,
     };
