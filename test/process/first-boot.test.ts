@@ -15,7 +15,7 @@ import { Secret } from '../../src/domain/secret.ts';
 import { createCertificate } from '../harness/certificates/certificates.ts';
 import { listen } from '../harness/http/sockets.ts';
 import { findProgram } from '../harness/programs/find-program.ts';
-import { findProcesses } from '../harness/programs/processes.ts';
+import { findProcesses } from '../harness/programs/proc-files.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const SHELLS = { dash: ['dash'], bash: ['bash'], busybox: ['busybox', 'sh'] } as const;

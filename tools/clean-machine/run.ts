@@ -10,8 +10,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { listChildren, signalAll } from '../../test/harness/programs/proc-files.ts';
 import { PROJECT } from '../../test/harness/programs/process.ts';
-import { listChildren, signalAll } from '../../test/harness/programs/processes.ts';
 import { CACHE_FOLDER, withLock } from '../../test/harness/real-hosts/build-cache.ts';
 import { removeTree, runTool } from '../../test/harness/real-hosts/run-tool.ts';
 import { createImage } from './machine.ts';

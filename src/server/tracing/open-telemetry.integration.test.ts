@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TraceReceiver } from '../../../test/harness/monitoring/trace-receiver.ts';
-import { countLoadedFiles } from '../../../test/harness/programs/processes.ts';
+import { countLoadedFiles } from '../../../test/harness/programs/loaded-files.ts';
 import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
 import { startOpenTelemetry } from './open-telemetry.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findProcesses } from '../programs/processes.ts';
+import { findProcesses } from '../programs/proc-files.ts';
 import { waitUntil } from '../wait-until.ts';
 import { ShellSession } from './shell-session.ts';
 

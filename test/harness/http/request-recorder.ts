@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { IncomingMessage } from 'node:http';
-import { findProcesses } from '../programs/processes.ts';
+import { findProcesses } from '../programs/proc-files.ts';
 
 const CHANNEL = 'http.server.request.start';
 

@@ -2,7 +2,7 @@
 // and the number of loaded OpenTelemetry files.
 
 import { setImmediate } from 'node:timers/promises';
-import { countLoadedFiles } from './processes.ts';
+import { countLoadedFiles } from './loaded-files.ts';
 
 /** A collection can make further objects collectable. */
 const COLLECTIONS = 6;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isAlive, isChild } from '../programs/processes.ts';
+import { isAlive, isChild } from '../programs/proc-files.ts';
 import { RUNS, removeLeftovers } from './run-folder.ts';
 
 /** Runs after the last test: idle workers still exist, and vitest kills them without notice. */

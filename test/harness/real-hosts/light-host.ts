@@ -8,7 +8,7 @@ import path from 'node:path';
 import { Semaphore } from '../../../src/lib/concurrency.ts';
 import { readBootId } from '../../../src/server/wiring/start-engine.ts';
 import { freePort, isPortFree } from '../http/sockets.ts';
-import { machineUptimeS, readProcessName, signalAll } from '../programs/processes.ts';
+import { machineUptimeS, readProcessName, signalAll } from '../programs/proc-files.ts';
 import { waitUntil } from '../wait-until.ts';
 import { createKey, loginKey } from './host-access.ts';
 import { HostProcess } from './host-process.ts';

@@ -1,5 +1,5 @@
 import type { Argv } from '../../../src/domain/command.ts';
-import { listChildren, listDescendants, readProcessName, signalAll } from '../programs/processes.ts';
+import { listChildren, listDescendants, readProcessName, signalAll } from '../programs/proc-files.ts';
 import { AUTHORIZED_KEYS } from './host-access.ts';
 import type { HostProcess } from './host-process.ts';
 import type { ToolResult } from './run-tool.ts';

@@ -4,8 +4,8 @@
 
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ProcessIdentity } from '../programs/processes.ts';
-import { currentProcess, isAlive, readProcessIdentity } from '../programs/processes.ts';
+import type { ProcessIdentity } from '../programs/proc-files.ts';
+import { currentProcess, isAlive, readProcessIdentity } from '../programs/proc-files.ts';
 import { CACHE_FOLDER, withLock } from './build-cache.ts';
 import { removeCgroups } from './cgroups.ts';
 import { removeTree, runTool, tryTool } from './run-tool.ts';

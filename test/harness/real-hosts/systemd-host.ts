@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { listChildren, machineUptimeS, readProcessName } from '../programs/processes.ts';
+import { listChildren, machineUptimeS, readProcessName } from '../programs/proc-files.ts';
 import { waitUntil } from '../wait-until.ts';
 import { removeCgroups } from './cgroups.ts';
 import { HostProcess } from './host-process.ts';

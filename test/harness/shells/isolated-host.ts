@@ -9,7 +9,7 @@ import type { Argv } from '../../../src/domain/command.ts';
 import type { HostConnection } from '../../../src/procedures/step.ts';
 import { runCommandInHelper } from '../programs/command-helper.ts';
 import { tryFindProgram } from '../programs/find-program.ts';
-import { listChildren } from '../programs/processes.ts';
+import { listChildren } from '../programs/proc-files.ts';
 
 const SHELLS = ['dash', 'bash', 'busybox'] as const;
 export type Shell = (typeof SHELLS)[number];

@@ -14,7 +14,7 @@ import type { Target } from '../../../src/drivers/transport/transport.ts';
 import { errorMessage } from '../../../src/lib/errors.ts';
 import { describeUnless } from '../conditional-suites.ts';
 import { freePort } from '../http/sockets.ts';
-import { listChildren, signalAll } from '../programs/processes.ts';
+import { listChildren, signalAll } from '../programs/proc-files.ts';
 
 const PROGRAM = '/usr/sbin/sshd';
 const START_DEADLINE_MS = 10_000;

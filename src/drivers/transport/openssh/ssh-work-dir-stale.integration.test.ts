@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { findProcesses } from '../../../../test/harness/programs/processes.ts';
+import { findProcesses } from '../../../../test/harness/programs/proc-files.ts';
 import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
 import { SshdConnections } from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { OTHER_HOST_KEY } from '../../../../test/harness/credentials.ts';
 import { freePort } from '../../../../test/harness/http/sockets.ts';
-import { findProcesses } from '../../../../test/harness/programs/processes.ts';
+import { findProcesses } from '../../../../test/harness/programs/proc-files.ts';
 import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
 import { CONNECTION_LIMITS, openSshdFixture, SshdConnections } from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import type { Target } from '../transport.ts';

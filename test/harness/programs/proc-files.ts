@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 
 const readText = (file: string): string => {
   try {
@@ -101,7 +100,3 @@ export function findProcesses(text: string, excludedPids: ReadonlySet<string> = 
     }))
     .filter(({ commandLine }) => commandLine.includes(text));
 }
-
-/** Number of loaded CommonJS files of a package or scope. */
-export const countLoadedFiles = (name: string): number =>
-  Object.keys(createRequire(import.meta.url).cache).filter(file => file.includes(`/node_modules/${name}/`)).length;
