@@ -1,5 +1,5 @@
-// Preloaded into the server with `--expose-gc`: on SIGUSR2 it prints the heap size after garbage collection
-// and the number of loaded OpenTelemetry files.
+// Preloaded into the server with `--expose-gc`: on SIGUSR2 it prints the memory in bytes after garbage
+// collection, and the number of loaded OpenTelemetry files. `ServerProcess` parses it.
 
 import { setImmediate } from 'node:timers/promises';
 import { countLoadedFiles } from './loaded-files.ts';
@@ -16,9 +16,7 @@ process.on('SIGUSR2', async () => {
   }
   const { heapUsed, rss, external } = process.memoryUsage();
   reports += 1;
-  const traced = countLoadedFiles('@opentelemetry');
-  process.stdout.write(
-    `heap report ${reports}: ${heapUsed} of ${rss}, and ${external} beside it, ${traced} files of OpenTelemetry
-`,
-  );
+  const openTelemetryFiles = countLoadedFiles('@opentelemetry');
+  const report = { heapUsed, rss, external, openTelemetryFiles };
+  process.stdout.write(`heap report ${reports}: ${JSON.stringify(report)}\n`);
 });

@@ -1,4 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
 import type { FaultTarget, ServerFault } from '../faults.ts';
 import type { NetworkLinks } from '../host-fleets/host-fleet.ts';
 import type { TcpProxy } from '../tcp-proxy.ts';
@@ -11,11 +14,20 @@ const ERROR = /^\{"level":[56]0,(?!.*"msg":"store_unavailable")/;
 const UNAVAILABLE = /^\{"level":50,.*"msg":"store_unavailable"/;
 const MAX_ERROR_CHARACTERS = 300;
 
-/** Required by `measureUsage`. Node would drop unused bytecode and hide growth. */
+/** Required by `readHeapReport`. Node would drop unused bytecode and hide growth. */
 export const USAGE_ARGS = [
   ...['--expose-gc', '--no-flush-bytecode'],
   ...['--import', import.meta.resolve('./heap-report.ts')],
 ];
+
+/** Output of `heap-report.ts`. Memory is in bytes. */
+const HeapReport = Type.Object({
+  heapUsed: Type.Number(),
+  rss: Type.Number(),
+  external: Type.Number(),
+  openTelemetryFiles: Type.Number(),
+});
+type HeapReport = Static<typeof HeapReport>;
 
 /** Resource usage after a garbage collection. */
 export interface ServerUsage {
@@ -153,18 +165,22 @@ export class ServerProcess implements FaultTarget<ServerFault> {
     );
   }
 
-  async measureUsage(): Promise<ServerUsage> {
-    const { child } = this.program;
+  async readHeapReport(): Promise<HeapReport> {
     this.#reports += 1;
-    child.kill('SIGUSR2');
+    this.program.child.kill('SIGUSR2');
     const report = await this.program.waitForOutput(new RegExp(`heap report ${this.#reports}: (.*)\n`));
-    const [heapMib = Number.NaN, memoryMib = Number.NaN, externalMib = Number.NaN] = [...report.matchAll(/\d+/g)].map(
-      ([bytes]) => Number(bytes) / MIB,
-    );
-    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    return Value.Parse(HeapReport, JSON.parse(report));
+  }
+
+  async measureUsage(): Promise<ServerUsage> {
+    const { heapUsed, external, rss } = await this.readHeapReport();
+    const { pid } = this.program.child;
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return {
-      ...{ heapMib, externalMib, memoryMib },
-      handles: readdirSync(`/proc/${child.pid}/fd`).length,
+      heapMib: heapUsed / MIB,
+      externalMib: external / MIB,
+      memoryMib: rss / MIB,
+      handles: readdirSync(`/proc/${pid}/fd`).length,
       threads: Number(/^Threads:\s+(\d+)/m.exec(status)?.[1]),
     };
   }
