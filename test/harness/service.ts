@@ -50,7 +50,7 @@ export { basic };
 const routeDefinitions: readonly RouteDefinition[] = Object.values(routes);
 const patterns = routeDefinitions.flatMap(route =>
   [route.path, ...(route.aliases ?? [])].map(path => ({
-    row: route,
+    route,
     pattern: new RegExp(`^${path.replace(/\/$/, '').replace(/\{\w+\}/g, '[^/]+')}/?$`),
   })),
 );
@@ -68,8 +68,8 @@ const validators = new Map(routeDefinitions.map(route => [route, compileSchema(c
 /** Every response must match its route definition, and therefore the OpenAPI document. */
 function expectDocumentedResponse(method: string, path: string, { status, body }: Response): void {
   const routeMethod = method === 'HEAD' ? 'GET' : method;
-  const { row: route } =
-    patterns.find(candidate => candidate.row.method === routeMethod && candidate.pattern.test(path)) ?? {};
+  const { route } =
+    patterns.find(candidate => candidate.route.method === routeMethod && candidate.pattern.test(path)) ?? {};
   if (route === undefined) return;
   const documented: readonly number[] = [...getSuccessStatuses(route), ...getErrorStatuses(route)];
   if (!documented.includes(status)) throw new Error(`${method} ${path} returned the undocumented status ${status}`);
