@@ -14,7 +14,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-export const WEB_FOLDER = 'dist/web';
+const WEB_FOLDER = 'dist/web';
 const RECORD = 'built.json';
 /** The sources of the dashboard: its own package, the modules it can import, their packages, and this script. */
 const SOURCES = [

@@ -21,19 +21,19 @@ import { SCENARIOS } from './scenarios.ts';
 const REPORT_FOLDER = path.join(PROJECT, '.cache/fresh');
 const GIB = 2 ** 30;
 
-export interface ScenarioResult {
+interface ScenarioResult {
   readonly scenario: string;
   readonly isPassed: boolean;
   readonly message: string;
   readonly durationS: number;
 }
 
-export interface TestMachine {
+interface TestMachine {
   readonly commit: string;
   readonly machine: string;
 }
 
-export const describeTestMachine = async (): Promise<TestMachine> => ({
+const describeTestMachine = async (): Promise<TestMachine> => ({
   commit: (await runTool(['git', '-C', PROJECT, 'rev-parse', '--short', 'HEAD'])).trim(),
   machine: [
     `${os.cpus().length} × ${os.cpus()[0]?.model.trim() ?? 'processor'}`,
@@ -43,7 +43,7 @@ export const describeTestMachine = async (): Promise<TestMachine> => ({
 });
 
 /** Returns the path of the report. */
-export function writeReport(testMachine: TestMachine, results: readonly ScenarioResult[]): string {
+function writeReport(testMachine: TestMachine, results: readonly ScenarioResult[]): string {
   mkdirSync(REPORT_FOLDER, { recursive: true });
   const at = new Date().toISOString();
   const file = path.join(REPORT_FOLDER, `${at.replaceAll(':', '-')}.json`);
