@@ -110,7 +110,7 @@ const unknown = names.filter(name => !(name in SCENARIOS));
 if (process.getuid?.() !== 0 || unknown.length > 0) {
   console.error(
     unknown.length > 0
-      ? `unknown part ${unknown.join(', ')}; the parts are ${Object.keys(SCENARIOS).join(', ')}`
+      ? `unknown scenario ${unknown.join(', ')}; the scenarios are ${Object.keys(SCENARIOS).join(', ')}`
       : 'run this command as root; it creates a root file system and namespaces',
   );
   process.exit(2);
