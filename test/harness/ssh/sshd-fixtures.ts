@@ -22,7 +22,7 @@ export const CONNECTION_LIMITS: CallLimits = { timeoutMs: 20_000, signal: new Ab
 
 export class SshdConnections {
   /** Short, because sockets have a path limit. */
-  readonly folder = mkdtempSync('/tmp/hostler-visits-');
+  readonly folder = mkdtempSync('/tmp/hostler-ssh-');
   readonly #cleanups: (() => unknown)[] = [];
 
   constructor() {
