@@ -19,7 +19,7 @@ import {
 } from '../workload/invariants.ts';
 import type { OperationResponse } from '../workload/operations.ts';
 import { pollUntilOperationEnds } from '../workload/operations.ts';
-import { createLoad } from '../workload/records.ts';
+import { clusterLoad } from '../workload/records.ts';
 import type { ChaosEnvironment } from './chaos-environment.ts';
 import type { PlannedFault } from './fault-plan.ts';
 import type { Takeover } from './takeover.ts';
@@ -165,7 +165,7 @@ export async function runChaos(run: ChaosRun): Promise<ChaosReport> {
   const { admin, fleet } = environment;
   const startedMs = performance.now();
   const acknowledged = new AcknowledgedChanges();
-  const writer = createLoad({ admin, acknowledged });
+  const writer = clusterLoad({ admin, acknowledged });
   const reader = new EventReader({
     ...{ urls: () => admin.urls, authorization: AUTHORIZATION, idleTimeoutMs: IDLE_TIMEOUT_MS },
   });

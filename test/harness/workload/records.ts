@@ -18,8 +18,8 @@ interface RecordLoadOptions {
 const CREATE_PAUSE_MS = 100;
 
 /** Creates clusters on random servers. */
-export const createLoad = ({ admin, acknowledged }: RecordLoadOptions): LoadLoop =>
-  new LoadLoop('records', CREATE_PAUSE_MS, async number => {
+export const clusterLoad = ({ admin, acknowledged }: RecordLoadOptions): LoadLoop =>
+  new LoadLoop('clusters', CREATE_PAUSE_MS, async number => {
     await createCluster(admin, `record-${number}`);
     acknowledged.add('cluster.created', `record-${number}`);
     return [];
