@@ -12,9 +12,9 @@ import {
   checkBudget,
   checkEventSequence,
   checkNothingMissing,
+  checkOperationRecord,
   checkRebootedOnce,
   checkReceivedEvents,
-  checkRecord,
   checkSameResponses,
 } from '../workload/invariants.ts';
 import type { OperationResponse } from '../workload/operations.ts';
@@ -185,7 +185,7 @@ export async function runChaos(run: ChaosRun): Promise<ChaosReport> {
       ...checkRebootedOnce(history),
       ...checkBudget(history, maxUnavailable),
       ...checkAllRestarted(history),
-      ...checkRecord(history, hosts, maxUnavailable),
+      ...checkOperationRecord(history, hosts, maxUnavailable),
       ...checkSameResponses(records),
       ...checkSameResponses(clusters),
       ...writer.errors,

@@ -3,16 +3,16 @@
 import { describe, expect, test } from 'vitest';
 import type { HostRebootHistory, RebootHistory } from '../host-fleets/reboot-history.ts';
 import { EventReader } from './event-reader.ts';
-import type { RecordedHost } from './invariants.ts';
+import type { OperationHostResponse } from './invariants.ts';
 import {
   AcknowledgedChanges,
   checkAllRestarted,
   checkBudget,
   checkEventSequence,
   checkNothingMissing,
+  checkOperationRecord,
   checkRebootedOnce,
   checkReceivedEvents,
-  checkRecord,
   checkSameResponses,
 } from './invariants.ts';
 
@@ -131,8 +131,8 @@ const recorded = (
   address: string,
   from: number,
   to: number | null,
-  more: Partial<RecordedHost> = {},
-): RecordedHost => ({
+  more: Partial<OperationHostResponse> = {},
+): OperationHostResponse => ({
   address,
   phase: 'done',
   attempt: 1,
@@ -144,7 +144,7 @@ const recorded = (
   ...more,
 });
 
-test.each<[string, RebootHistory, readonly RecordedHost[], readonly string[]]>([
+test.each<[string, RebootHistory, readonly OperationHostResponse[], readonly string[]]>([
   ['a matching record', [RESTARTED_ONCE], [recorded('a', 1, 5)], []],
   ['slots one after the other', [], [recorded('a', 1, 5), recorded('b', 5, 6)], []],
   [
@@ -175,11 +175,11 @@ test.each<[string, RebootHistory, readonly RecordedHost[], readonly string[]]>([
     'a host that is not done',
     [],
     [recorded('a', 1, null, { phase: 'failed' })],
-    ['the record has a as failed in attempt 1'],
+    ['the operation reports a as failed in attempt 1'],
   ],
-  ['a second attempt', [], [recorded('a', 1, 5, { attempt: 2 })], ['the record has a as done in attempt 2']],
-])('checkRecord returns the violations of %s', (_case, history, record, violations) => {
-  expect(checkRecord(history, record, 1)).toEqual(violations);
+  ['a second attempt', [], [recorded('a', 1, 5, { attempt: 2 })], ['the operation reports a as done in attempt 2']],
+])('checkOperationRecord returns the violations of %s', (_case, history, record, violations) => {
+  expect(checkOperationRecord(history, record, 1)).toEqual(violations);
 });
 
 test.each<[readonly number[], readonly string[]]>([

@@ -12,7 +12,7 @@ interface Span {
 }
 
 /** Fields of a host in the operation response. */
-export interface RecordedHost {
+export interface OperationHostResponse {
   readonly address: string;
   readonly phase: string;
   readonly attempt: number;
@@ -70,7 +70,7 @@ export const checkAllRestarted = (history: RebootHistory): Violations =>
       : [`${address} went down ${reboots.length} times and came up ${ups} times`];
   });
 
-function findSlot({ address, phases, finished_at }: RecordedHost): Span | undefined {
+function findSlot({ address, phases, finished_at }: OperationHostResponse): Span | undefined {
   const first = phases.find(({ phase }) => !PHASES_WITHOUT_SLOT.includes(phase));
   if (first === undefined) return undefined;
   const toMs = finished_at === null ? Number.POSITIVE_INFINITY : parseTimestamp(finished_at);
@@ -81,9 +81,9 @@ function findSlot({ address, phases, finished_at }: RecordedHost): Span | undefi
  * At most `maxUnavailable` hosts held a slot according to the record, and each host was down only while it
  * held its slot.
  */
-export function checkRecord(
+export function checkOperationRecord(
   history: RebootHistory,
-  record: readonly RecordedHost[],
+  record: readonly OperationHostResponse[],
   maxUnavailable: number,
 ): Violations {
   const slots = record.map(findSlot).filter(slot => slot !== undefined);
@@ -97,7 +97,7 @@ export function checkRecord(
   });
   const incomplete = record
     .filter(({ phase, attempt }) => phase !== 'done' || attempt !== 1)
-    .map(({ address, phase, attempt }) => `the record has ${address} as ${phase} in attempt ${attempt}`);
+    .map(({ address, phase, attempt }) => `the operation reports ${address} as ${phase} in attempt ${attempt}`);
   return [...findOverlaps(slots, maxUnavailable, 'in flight'), ...outside, ...incomplete];
 }
 

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SshSimulatedHosts } from '../host-fleets/ssh-simulated-hosts.ts';
 import type { AdminClient } from './admin-client.ts';
-import type { AcknowledgedChanges, RecordedHost } from './invariants.ts';
+import type { AcknowledgedChanges, OperationHostResponse } from './invariants.ts';
 import { LoadLoop } from './load-loop.ts';
 
 export interface OperationResponse {
   readonly id: string;
   readonly status: string;
   readonly problem: string;
-  readonly hosts: readonly RecordedHost[];
+  readonly hosts: readonly OperationHostResponse[];
 }
 
 /** Returns the ID of the operation. */
