@@ -1,3 +1,5 @@
+// The npm package, created by `npm pack` from a copy of this checkout, so that the checkout is not changed.
+
 import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { findProgram } from './programs/find-program.ts';
@@ -12,8 +14,6 @@ export const registryEnvironment = (): Record<string, string> =>
         /^(NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|https?_proxy|no_proxy)$/i.test(entry[0]) && entry[1] !== undefined,
     ),
   );
-
-// The npm package, created by `npm pack` from a copy of this checkout, so that the checkout is not changed.
 
 const COPIED_PATHS = [
   ...[

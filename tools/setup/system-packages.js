@@ -1,12 +1,12 @@
+// Debian packages for tests and benchmarks. tools/dependencies/programs.ts contains their purposes.
+//
+// Plain JavaScript without dependencies, like install.js.
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** The browser for tests and screenshots. Without a user interface, it uses half of the CPU time of `chromium`. */
 export const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium-headless-shell';
-
-// Debian packages for tests and benchmarks. tools/dependencies/programs.ts contains their purposes.
-//
-// Plain JavaScript without dependencies, like install.js.
 
 const hasPostgres = () => {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];

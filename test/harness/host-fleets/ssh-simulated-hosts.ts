@@ -122,9 +122,6 @@ function serveClient({ host, transport, onCommand }: SshEndpointOptions, client:
   });
 }
 
-// Simulated hosts behind SSH servers on their own loopback addresses. They run in this process and outlive
-// the servers. A command that has arrived runs even if its connection breaks.
-
 /** Differs from the addresses of light hosts and servers. */
 const hostAddress = (index: number) => `127.200.${index >> 8}.${index & 255}` as Address;
 
@@ -136,6 +133,10 @@ interface SshSimulatedHostsOptions {
   readonly latencies: Partial<Latencies>;
 }
 
+/**
+ * Simulated hosts behind SSH servers on their own loopback addresses. They run in this process and outlive
+ * the servers. A command that has arrived runs even if its connection breaks.
+ */
 export class SshSimulatedHosts implements HostFleet {
   readonly privateKey = PRIVATE_KEY;
   readonly links = new NetworkLinks();
