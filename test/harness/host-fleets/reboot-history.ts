@@ -1,8 +1,8 @@
-import type { TimerClock } from '../../../src/lib/time/clock.ts';
 import { parseRebootArgv } from '../../../src/procedures/reboot/reboot-scripts.ts';
 import type { ObservedCommand } from '../../../src/simulator/run-command.ts';
 import type { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
 import type { SimulatedHost } from '../../../src/simulator/simulated-host.ts';
+import type { FasterClock } from './faster-clock.ts';
 
 /** A reboot that a host has accepted: the host goes down shortly after. */
 export interface AcceptedReboot {
@@ -76,34 +76,5 @@ export class RebootRecorder {
 
   get downs(): number {
     return [...this.#downTimes.values()].reduce((sum, downs) => sum + downs.length, 0);
-  }
-}
-
-/** A clock that runs several times as fast as real time, so that tests wait less. */
-export class FasterClock implements TimerClock {
-  readonly #speed: number;
-  readonly #startedAtMs = Date.now();
-  readonly #startedMonotonicMs = performance.now();
-
-  constructor(speed: number) {
-    this.#speed = speed;
-  }
-
-  monotonicMs(): number {
-    return (performance.now() - this.#startedMonotonicMs) * this.#speed;
-  }
-
-  now(): number {
-    return this.#startedAtMs + this.monotonicMs();
-  }
-
-  setTimer(ms: number, callback: () => void): () => void {
-    const timer = setTimeout(callback, ms / this.#speed);
-    return () => clearTimeout(timer);
-  }
-
-  /** Converts to milliseconds since 1970 of the local clock. */
-  realMs(hostMs: number): number {
-    return this.#startedAtMs + (hostMs - this.#startedAtMs) / this.#speed;
   }
 }

@@ -14,11 +14,12 @@ import type { SimulatedHost } from '../../../src/simulator/simulated-host.ts';
 import type { Latencies } from '../../../src/simulator/simulation-context.ts';
 import { PRIVATE_KEY } from '../credentials.ts';
 import { listen } from '../http/sockets.ts';
+import { FasterClock } from './faster-clock.ts';
 import type { HostCommand, HostFleet } from './host-fleet.ts';
 import { NetworkLinks } from './host-fleet.ts';
 import { parseLoginScript } from './parse-login-script.ts';
 import type { AcceptedReboot, RebootHistory } from './reboot-history.ts';
-import { FasterClock, RebootRecorder } from './reboot-history.ts';
+import { RebootRecorder } from './reboot-history.ts';
 
 /** The servers have their own limits. */
 const LIMITS = { timeoutMs: 3_600_000, signal: new AbortController().signal };
