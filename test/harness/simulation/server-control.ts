@@ -2,7 +2,6 @@
 
 import { StoreUnavailableError } from '../../../src/domain/errors.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
-import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
 import type { TimerClock } from '../../../src/lib/time/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -192,10 +191,6 @@ export class SimulatedServerControl implements FaultTarget<SimulatedServerFault>
           return NO_ROUTE;
         }),
     };
-  }
-
-  manager(manager: ContainerManager): ContainerManager {
-    return this.calls(manager);
   }
 
   /** Any other object that the server calls. */

@@ -156,7 +156,7 @@ simulateOnEachStore('hosts in a simulated container manager', { per: 'test' }, s
   test('become nodes that survive a killed server, which makes no further calls', async () => {
     const { control } = await enrol();
     control.inject('kill_server');
-    void control.manager(openManager(simulation().manager)).remove(NODE);
+    void control.calls(openManager(simulation().manager)).remove(NODE);
     await simulation().clock.advance(60_000);
     expect(simulation().manager.nodes.map(node => node.address)).toEqual([NODE]);
     expect(simulation().manager.calls.map(({ name }) => name)).toEqual([

@@ -181,7 +181,7 @@ export class SimulationEnvironment {
       procedures: this.#procedures,
       openManager: async (record, fence) => {
         const manager = await openManager(record, fence);
-        return manager && control.manager(this.#failable(record.name, manager));
+        return manager && control.calls(this.#failable(record.name, manager));
       },
       log: { debug: this.#onDebug, info: record, warn, error: warn },
       tracer: this.#tracer,
