@@ -35,7 +35,7 @@ import { VirtualClock } from './virtual-clock.ts';
 const FACTORY_OPTIONS = { connections: new ConnectionPool(), etcdEndpoints: [] };
 
 export interface Server {
-  /** `undefined` if the server died or froze during its start. */
+  /** `undefined` if the server was killed or frozen during its start. */
   readonly engine: Engine | undefined;
   readonly control: SimulatedServerControl;
   /** Warnings and errors of the log. */
@@ -148,9 +148,9 @@ export class SimulationEnvironment {
       recordRejection: () => {},
       eventPosition: () => 0,
       eventSubscribers: { isFull: true, isFullFor: () => true, subscribe: () => {} },
-      testCredentials: async () => new TransportFailure('unreachable', 'ask an engine'),
+      testCredentials: async () => new TransportFailure('unreachable', 'not available without an engine'),
       healthReport: async () => {
-        throw new Error('ask an engine');
+        throw new Error('not available without an engine');
       },
     };
     return { clock, fleet, manager, ports, openStore, options };
@@ -160,7 +160,7 @@ export class SimulationEnvironment {
     isShared = this.ports.store.isShared,
     ...failures
   }: { isShared?: boolean } & StartFaults = {}): Promise<Server> {
-    await this.#closeStoresOfDead();
+    await this.#closeStoresOfKilledServers();
     const opened = await this.#openStore();
     const control = new SimulatedServerControl(failures);
     this.#stores.set(control, opened);
@@ -181,7 +181,7 @@ export class SimulationEnvironment {
       procedures: this.#procedures,
       openManager: async (record, fence) => {
         const manager = await openManager(record, fence);
-        return manager && control.calls(this.#failable(record.name, manager));
+        return manager && control.calls(this.#withFaults(record.name, manager));
       },
       log: { debug: this.#onDebug, info: record, warn, error: warn },
       tracer: this.#tracer,
@@ -193,7 +193,7 @@ export class SimulationEnvironment {
     }).then(started => {
       engine = started;
     });
-    // The server may die before it has started.
+    // The server may be killed before it has started.
     while (engine === undefined && !control.isKilled && !control.isFrozen) await nextTurn();
     const server: Server = { engine, control, warnings, log };
     this.servers.push(server);
@@ -212,7 +212,7 @@ export class SimulationEnvironment {
     this.#interruption = interruption;
   }
 
-  #failable<T extends object>(name: string, manager: T): T {
+  #withFaults<T extends object>(name: string, manager: T): T {
     return interceptCalls(manager, async call => {
       const hanging = this.managerFaults(name).check();
       if (hanging) await hanging;
@@ -224,7 +224,7 @@ export class SimulationEnvironment {
   }
 
   /** Frees the limited connections. */
-  async #closeStoresOfDead(): Promise<void> {
+  async #closeStoresOfKilledServers(): Promise<void> {
     for (const [control, store] of this.#stores) {
       if (!control.isKilled) continue;
       this.#stores.delete(control);
@@ -234,7 +234,7 @@ export class SimulationEnvironment {
 
   async close(): Promise<void> {
     for (const { control } of this.servers) control.inject('kill_server');
-    await this.#closeStoresOfDead();
+    await this.#closeStoresOfKilledServers();
     await this.ports.store.close();
   }
 }
