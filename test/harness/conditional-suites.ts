@@ -27,7 +27,17 @@ export const describeOnEtcd = (name: string, tests: () => void): void =>
   describeUnless(checkRoot() ?? checkPrograms(ETCD_PROGRAMS), name, tests);
 
 const DOCKER_PROGRAMS = [
-  ...['dockerd', 'docker', 'containerd', 'runc', 'iptables', 'busybox', 'ip', 'unshare', 'nsenter', 'openssl', 'tar'],
+  'dockerd',
+  'docker',
+  'containerd',
+  'runc',
+  'iptables',
+  'busybox',
+  'ip',
+  'unshare',
+  'nsenter',
+  'openssl',
+  'tar',
 ];
 
 export const describeOnDocker = (name: string, tests: () => void): void =>

@@ -16,21 +16,27 @@ export const registryEnvironment = (): Record<string, string> =>
   );
 
 const COPIED_PATHS = [
-  ...[
-    'bin',
-    'contrib',
-    'docs',
-    'src',
-    'tools',
-    'dist/web',
-    'package.json',
-    'package-lock.json',
-    '.npmrc',
-    'tsconfig.json',
-  ],
-  ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'],
-  ...['web/src', 'web/index.html', 'web/package.json', 'web/package-lock.json', 'web/tsconfig.json'],
-  ...['web/vite.config.ts', 'web/vite-contract-plugin.ts'],
+  'bin',
+  'contrib',
+  'docs',
+  'src',
+  'tools',
+  'dist/web',
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  'tsconfig.json',
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'web/src',
+  'web/index.html',
+  'web/package.json',
+  'web/package-lock.json',
+  'web/tsconfig.json',
+  'web/vite.config.ts',
+  'web/vite-contract-plugin.ts',
 ];
 
 interface PackedPackage {

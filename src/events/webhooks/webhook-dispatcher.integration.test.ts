@@ -48,7 +48,7 @@ describe('WebhookDispatcher', () => {
       'hostler-webhook': 'chat',
       'user-agent': 'hostler/test',
     });
-    expect(Object.keys(first?.event ?? {})).toEqual([...['id', 'type', 'at', 'cluster', 'host', 'operation', 'data']]);
+    expect(Object.keys(first?.event ?? {})).toEqual(['id', 'type', 'at', 'cluster', 'host', 'operation', 'data']);
     const nowS = fixture.clock.now() / 1000;
     expect(receiver.received.every(each => isSignatureValid(each, SECRET, nowS))).toBe(true);
     expect(receiver.received.some(each => isSignatureValid(each, 'another', nowS))).toBe(false);
@@ -114,7 +114,7 @@ describe('WebhookDispatcher', () => {
       return (await progress()).disabledAt !== null;
     }, 2 * HOUR_MS);
     expect(seconds.map((at, index) => at - (seconds[index - 1] ?? 0))).toEqual([
-      ...[0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 777],
+      0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 777,
     ]);
     await fixture.clock.advance(20 * MINUTE_MS);
     expect(arrived()).toEqual(seconds.map(() => 1));

@@ -6,8 +6,8 @@ import { cgroupRoots } from './cgroups.ts';
 import { RUNS } from './run-folder.ts';
 import { toolEnvironment } from './run-tool.ts';
 
-const LIGHT_HOST_PROGRAMS = [...['unshare', 'nsenter', 'setpriv', 'flock', 'ip', 'ssh', 'ssh-keygen']];
-const SYSTEMD_HOST_PROGRAMS = [...['systemd-nspawn', 'dpkg-deb', 'rpmbuild', 'createrepo_c', 'ostree', 'chattr']];
+const LIGHT_HOST_PROGRAMS = ['unshare', 'nsenter', 'setpriv', 'flock', 'ip', 'ssh', 'ssh-keygen'];
+const SYSTEMD_HOST_PROGRAMS = ['systemd-nspawn', 'dpkg-deb', 'rpmbuild', 'createrepo_c', 'ostree', 'chattr'];
 
 /** In a container the disk may already be an overlay, which cannot hold another one. */
 const OVERLAY = `cd "$0" && mkdir lower upper work root &&
