@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newOperation, REQUEST } from '../../../test/harness/stores/operation-fixtures.ts';
+import { newOperation, OPERATION_REQUEST } from '../../../test/harness/stores/operation-fixtures.ts';
 import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
 import { createTestDatabase, describePostgres, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
@@ -19,7 +19,9 @@ describePostgres('setGlobalPause', () => {
     place = await createTestDatabase('postgres', { isMigrated: true });
     store = await openTestDatabase(place);
     for (const id of ['first', 'second'])
-      await store.transaction(records => records.operations.insert(newOperation(id, toRecordName(id)), REQUEST, 1));
+      await store.transaction(records =>
+        records.operations.insert(newOperation(id, toRecordName(id)), OPERATION_REQUEST, 1),
+      );
   });
   afterEach(async () => {
     await store.close();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
-import { newOperation, REQUEST } from '../../../test/harness/stores/operation-fixtures.ts';
+import { newOperation, OPERATION_REQUEST } from '../../../test/harness/stores/operation-fixtures.ts';
 import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
 import { createTestDatabase, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import { toRecordName } from '../../domain/record-name.ts';
@@ -68,7 +68,7 @@ describe('startOperationPruning', () => {
   const insertEnded = (id: string, daysAgo: number) =>
     store.transaction(async ({ operations }) => {
       const operation = newOperation(id, toRecordName('c'));
-      await operations.insert(operation, REQUEST, 0);
+      await operations.insert(operation, OPERATION_REQUEST, 0);
       const finishedAt = formatTimestamp(START_MS - daysAgo * DAY_MS);
       await operations.updateStatus({ ...operation, state: 'finished', finishedAt }, null);
     });

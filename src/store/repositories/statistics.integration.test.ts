@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { explainStatements, recordStatements } from '../../../test/harness/stores/database-inspection.ts';
-import { newOperation, REQUEST } from '../../../test/harness/stores/operation-fixtures.ts';
+import { newOperation, OPERATION_REQUEST } from '../../../test/harness/stores/operation-fixtures.ts';
 import { describeOnEachStore } from '../../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
@@ -37,7 +37,7 @@ describeOnEachStore('statistics', { per: 'suite' }, ({ kind, store, database, re
         ['waiting', DB, { state: 'paused', pause: 'window', blockedSinceMs: null }],
       ] as const) {
         const operation = newOperation(id, cluster, overrides);
-        await records.operations.insert(operation, REQUEST, 0);
+        await records.operations.insert(operation, OPERATION_REQUEST, 0);
         await records.operations.updateStatus(operation, 0);
         const hosts = [1, 2, 3].map(position => ({ host: addressOf(position), enrolment: 'e', position }));
         await records.operationHosts.insert(id, hosts);
@@ -46,7 +46,7 @@ describeOnEachStore('statistics', { per: 'suite' }, ({ kind, store, database, re
       const rebooting = await records.operationHosts.get('open', addressOf(3));
       if (rebooting) await records.operationHosts.update('open', { ...rebooting, phase: 'rebooting' });
       const finished = newOperation('over', toRecordName('gone'), { state: 'finished', finishedAt: AT });
-      await records.operations.insert(finished, REQUEST, 0);
+      await records.operations.insert(finished, OPERATION_REQUEST, 0);
       await records.operations.updateStatus(finished, null);
       await records.operationHosts.insert('over', [{ host: addressOf(3), enrolment: 'e', position: 1 }]);
       await records.servers.register('alive', 100, '');

@@ -3,7 +3,6 @@ import type { ClusterOperation } from '../../../src/domain/rollout/operation.ts'
 import type { Policy } from '../../../src/domain/rollout/policy.ts';
 import { POLICY } from '../rollout/snapshot-fixtures.ts';
 
-/** A new operation, for tests. */
 export const newOperation = (
   id: string,
   cluster: RecordName,
@@ -22,4 +21,4 @@ export const newOperation = (
   ...overrides,
 });
 
-export const REQUEST = { policyInput: {} } as const;
+export const OPERATION_REQUEST = { policyInput: {} } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newOperation, REQUEST } from '../../../../test/harness/stores/operation-fixtures.ts';
+import { newOperation, OPERATION_REQUEST } from '../../../../test/harness/stores/operation-fixtures.ts';
 import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { toRecordName } from '../../../domain/record-name.ts';
@@ -18,7 +18,8 @@ describeOnEachStore('operations', { per: 'test' }, ({ store }) => {
     operation: ClusterOperation,
     request: Partial<Pick<RequestedOperation, 'policyInput'>> = {},
     dueAt = 0,
-  ) => store().transaction(records => records.operations.insert(operation, { ...REQUEST, ...request }, dueAt));
+  ) =>
+    store().transaction(records => records.operations.insert(operation, { ...OPERATION_REQUEST, ...request }, dueAt));
   const updateStatus = (operation: ClusterOperation, dueAt: number | null = 0) =>
     store().transaction(records => records.operations.updateStatus(operation, dueAt));
   const setKey = ({ id, cluster }: ClusterOperation, key: string) =>

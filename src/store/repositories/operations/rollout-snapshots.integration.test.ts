@@ -9,7 +9,7 @@ import {
   recordStatements,
 } from '../../../../test/harness/stores/database-inspection.ts';
 import { insertHosts } from '../../../../test/harness/stores/insert-rows.ts';
-import { newOperation, REQUEST } from '../../../../test/harness/stores/operation-fixtures.ts';
+import { newOperation, OPERATION_REQUEST } from '../../../../test/harness/stores/operation-fixtures.ts';
 import type { HostCase, StoredCase } from '../../../../test/harness/stores/rollout-snapshot-fixtures.ts';
 import {
   expectedSnapshot,
@@ -142,7 +142,7 @@ async function save(
         const { result, agoMs } = contacts.get(address) ?? FRESH.contact;
         await claims.recordContact(address, result, SNAPSHOT_CONTEXT.nowMs - agoMs);
       }
-      await operations.insert(operation, REQUEST, 0);
+      await operations.insert(operation, OPERATION_REQUEST, 0);
       await operationHosts.insert(operation.id, plan);
       await operationHosts.updateAll(operation.id, plan);
       const tasks = bootstraps.map(host => ({ kind: 'bootstrap', host, enrolment: 'e' }) as const);
