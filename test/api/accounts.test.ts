@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { basic } from '../harness/service.ts';
+import { basic } from '../harness/credentials.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/);

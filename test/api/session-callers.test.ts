@@ -2,9 +2,10 @@
 // stores.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { basic } from '../harness/credentials.ts';
 import { navigate } from '../harness/http/raw-requests.ts';
 import type { TestService } from '../harness/service.ts';
-import { basic, startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 import { signIn, WRONG_COOKIE } from '../harness/session-fixtures.ts';
 
 const CHALLENGE = 'Basic realm="hostler", charset="UTF-8"';

@@ -1,10 +1,10 @@
 import { describe, test } from 'vitest';
+import { basic } from '../harness/credentials.ts';
 import { createDocSandbox } from '../harness/documents/doc-sandbox.ts';
 import { runDocument } from '../harness/documents/run-document.ts';
 import { freePort } from '../harness/http/sockets.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runHostler } from '../harness/programs/process.ts';
-import { basic } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 /** The upgrade that the demo starts takes a minute. */

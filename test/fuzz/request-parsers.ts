@@ -18,8 +18,7 @@ import { allowedMethods, normalizeTarget } from '../../src/http/requests/request
 import { nextLink } from '../../src/http/responses/pagination.ts';
 import { toSshKeyText } from '../../src/lib/ssh-encoding.ts';
 import { shellQuote } from '../../src/lib/text.ts';
-import { HOST_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
-import { basic } from '../harness/service.ts';
+import { basic, HOST_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
 import type { Parser } from './parser.ts';
 import { assertThat, mutatedText, parser, requireVisible } from './parser.ts';
 

@@ -45,8 +45,6 @@ export interface RequestOptions {
   readonly headers?: Record<string, string>;
 }
 
-export { basic };
-
 const routeDefinitions: readonly RouteDefinition[] = Object.values(routes);
 const patterns = routeDefinitions.flatMap(route =>
   [route.path, ...(route.aliases ?? [])].map(path => ({

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { FAULTY_HOSTS, FIRST_RING } from '../../src/server/demo/demo-fleet.ts';
+import { basic } from '../harness/credentials.ts';
 import { runHostler } from '../harness/programs/process.ts';
-import { basic } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 interface Upgrade {

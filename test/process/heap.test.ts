@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { routes } from '../../src/contract/index.ts';
+import { basic } from '../harness/credentials.ts';
 import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { ServerProcess, USAGE_ARGS } from '../harness/programs/server-process.ts';
-import { basic } from '../harness/service.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describeStores, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 import { RequestCounts, requestLoad, TestClient } from '../harness/workload/request-load.ts';

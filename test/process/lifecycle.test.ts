@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { basic } from '../harness/credentials.ts';
 import { listen } from '../harness/http/sockets.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runCommand, runHostler } from '../harness/programs/process.ts';
-import { basic } from '../harness/service.ts';
 import { createTestDatabase, describeStores, openTestDatabase, runSql } from '../harness/stores/stores.ts';
 
 describe('the server process', () => {

@@ -1,7 +1,7 @@
 // All headers except those that define the body length, see `framing`.
 
 import fc from 'fast-check';
-import { basic } from '../service.ts';
+import { basic } from '../credentials.ts';
 import { address, unusualText } from './values.ts';
 
 export type Header = readonly [name: string, value: string];

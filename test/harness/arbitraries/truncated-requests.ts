@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { RouteDefinition } from '../../../src/contract/route-definition.ts';
-import { basic } from '../service.ts';
+import { basic } from '../credentials.ts';
 import { arbitraryFields } from './bodies.ts';
 import { arbitraryPath } from './targets.ts';
 
