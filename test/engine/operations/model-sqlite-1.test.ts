@@ -1,3 +1,3 @@
 import { runSeeds } from './model/run-seeds.ts';
 
-runSeeds({ kind: 'sqlite', histories: 16, historiesInLongRun: 800, part: 0, parts: 4 });
+runSeeds('sqlite', 0);

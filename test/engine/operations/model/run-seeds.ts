@@ -30,31 +30,41 @@ async function report(store: ReusedStore, seed: number, violation: string): Prom
   return [violation, formatHistory(smallest)].join('\n');
 }
 
-/** The seeds that a test file runs. */
-export interface Share {
-  readonly kind: StoreKind;
-  readonly histories: number;
-  readonly historiesInLongRun: number;
-  /** The seeds are split into `parts`, one per test file. */
-  readonly part: number;
-  readonly parts: number;
+/** PostgreSQL runs the seeds after those of SQLite. Each test file of a store runs the same number of them. */
+const HISTORIES: Readonly<Record<StoreKind, { readonly count: number; readonly files: number }>> = {
+  sqlite: { count: IS_LONG_RUN ? 800 : 16, files: 4 },
+  postgres: { count: IS_LONG_RUN ? 80 : 2, files: 1 },
+};
+
+const DAY_MS = 86_400_000;
+
+/** Long runs have other seeds each day. `HOSTLER_FUZZ` repeats the run of another day. */
+function getFirstSeed(): number {
+  if (!IS_LONG_RUN) return 1;
+  const historiesPerDay = HISTORIES.sqlite.count + HISTORIES.postgres.count;
+  return Number(process.env['HOSTLER_FUZZ'] ?? Math.floor(Date.now() / DAY_MS) * historiesPerDay);
 }
 
-function seedsOf({ histories, historiesInLongRun, part, parts }: Share): readonly number[] {
+function listSeeds(kind: StoreKind, fileIndex: number): readonly number[] {
   if (replayedSeed !== undefined) return [Number(replayedSeed)];
-  const count = (IS_LONG_RUN ? historiesInLongRun : histories) / parts;
-  return Array.from({ length: count }, (_, index) => part * count + index + 1);
+  const firstSeed = getFirstSeed();
+  if (IS_LONG_RUN) process.stdout.write(`histories on ${kind}: HOSTLER_FUZZ=${firstSeed} repeats their seeds\n`);
+  const { count, files } = HISTORIES[kind];
+  const countPerFile = count / files;
+  const firstOfStore = kind === 'sqlite' ? firstSeed : firstSeed + HISTORIES.sqlite.count;
+  return Array.from({ length: countPerFile }, (_, index) => firstOfStore + fileIndex * countPerFile + index);
 }
 
-export function runSeeds(share: Share): void {
-  const seeds = seedsOf(share);
+/** `fileIndex` is the index of the test file among those of the store. */
+export function runSeeds(kind: StoreKind, fileIndex: number): void {
+  const seeds = listSeeds(kind, fileIndex);
   let store: ReusedStore;
   beforeAll(async () => {
-    store = await reusedStore(share.kind);
+    store = await reusedStore(kind);
   });
   afterAll(() => store.close());
 
-  test(`all invariants hold in histories ${seeds[0]} to ${seeds.at(-1)} on ${share.kind}`, {
+  test(`all invariants hold in histories ${seeds[0]} to ${seeds.at(-1)} on ${kind}`, {
     timeout: SHRINK_WITHIN_MS * 2 + seeds.length * MAX_MS,
   }, async () => {
     let running = Number.NaN;
