@@ -16,21 +16,21 @@ const WORK = {
 
 test('formatDetectableLeak reports the smallest detectable leak', () => {
   expect(formatDetectableLeak([judgement(HEAP, 'flat')], WORK)).toBe(
-    'On the heap this run sees a leak from 1024 bytes with each request of callers on, or 103 bytes with each check of a host (6144 and 61440 per hour, at 3 servers).',
+    'This run detects heap leaks of at least 1024 bytes per request, or 103 bytes per health check (6144 requests and 61440 health checks per hour, 3 servers).',
   );
 });
 
 test('formatDetectableLeak reports that too few readings detect no leak', () => {
   const tooFew = judge({ what: HEAP, unit: 'MiB', limitPerHour: () => 1 }, [{ atMs: 0, value: 1 }], WORK);
   expect(formatDetectableLeak([judgement(HEAP, 'flat'), tooFew], WORK)).toBe(
-    'This run is too short to see any leak on the heap.',
+    'This run is too short to detect a heap leak.',
   );
 });
 
 test.each<[readonly Verdict[], string]>([
   [['flat', 'flat'], 'Nothing grows.'],
   [['flat', 'grows'], 'Not flat: b.'],
-  [['unknown', 'grows'], 'Not flat: b.\nNot known; run with more --minutes: a.'],
+  [['unknown', 'grows'], 'Not flat: b.\nUnknown; increase --minutes: a.'],
 ])('formatVerdicts summarizes %s', (verdicts, text) => {
   expect(formatVerdicts(verdicts.map((verdict, index) => judgement('ab'[index] ?? '', verdict)))).toBe(text);
 });

@@ -1,6 +1,6 @@
 import type { Judgement, WorkPerHour } from './growth-verdict.ts';
 
-const HEADINGS = ['what', 'at first', 'at last', 'per hour', 'surely between', 'limit', 'verdict'];
+const HEADINGS = ['metric', 'first', 'last', 'per hour', '99 % interval', 'limit', 'verdict'];
 const BYTES_PER_MIB = 1024 ** 2;
 
 function formatNumber(value: number): string {
@@ -51,12 +51,12 @@ export function formatDetectableLeak(
     .filter(({ what }) => what.endsWith(HEAP))
     .map(({ atLeastPerHour, atMostPerHour }) => (atMostPerHour - atLeastPerHour) / 2);
   const bytesPerHour = Math.max(...widths) * BYTES_PER_MIB * servers;
-  if (!Number.isFinite(bytesPerHour)) return 'This run is too short to see any leak on the heap.';
-  const bytesPer = (perHour: number) => (perHour > 0 ? Math.ceil(bytesPerHour / perHour) : 'any number of');
+  if (!Number.isFinite(bytesPerHour)) return 'This run is too short to detect a heap leak.';
+  const bytesPer = (perHour: number) => (perHour > 0 ? Math.ceil(bytesPerHour / perHour) : '?');
   const rates = [requests, checks].map(perHour => formatNumber(Math.round(perHour)));
   return [
-    `On the heap this run sees a leak from ${bytesPer(requests)} bytes with each request of callers on, or`,
-    `${bytesPer(checks)} bytes with each check of a host (${rates[0]} and ${rates[1]} per hour, at ${servers} servers).`,
+    `This run detects heap leaks of at least ${bytesPer(requests)} bytes per request, or ${bytesPer(checks)} bytes per`,
+    `health check (${rates[0]} requests and ${rates[1]} health checks per hour, ${servers} servers).`,
   ].join(' ');
 }
 
@@ -67,7 +67,7 @@ export function formatVerdicts(judgements: readonly Judgement[]): string {
   if (growing.length + unknown.length === 0) return 'Nothing grows.';
   return [
     ...(growing.length > 0 ? [`Not flat: ${growing.join('; ')}.`] : []),
-    ...(unknown.length > 0 ? [`Not known; run with more --minutes: ${unknown.join('; ')}.`] : []),
+    ...(unknown.length > 0 ? [`Unknown; increase --minutes: ${unknown.join('; ')}.`] : []),
   ].join('\n');
 }
 
