@@ -46,8 +46,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const report = await soak({
   ...{ store, hosts, minutes, seed, onProgress: print, preload: values.preload },
   servers: store === 'sqlite' ? 1 : 3,
-  rings: 3,
-  hostsPerRing: Math.max(2, Math.floor(25 * scale)),
+  busyClusters: 3,
+  hostsPerBusyCluster: Math.max(2, Math.floor(25 * scale)),
   transientHosts: Math.max(2, Math.floor(12 * scale)),
   checkIntervalS: 60,
   keepMinutes: Math.max(MIN_RETENTION_MINUTES, minutes * RETENTION_SHARE),

@@ -123,7 +123,7 @@ export interface WorkPerHour {
   readonly servers: number;
   /** Requests of the API load only. */
   readonly requests: number;
-  /** Health checks of the hosts outside the rings, counted by the hosts. */
+  /** Health checks of the hosts outside the busy clusters, counted by the hosts. */
   readonly checks: number;
   readonly events: number;
   readonly operations: number;

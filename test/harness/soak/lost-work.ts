@@ -89,14 +89,14 @@ async function checkPermanentHosts({ environment }: Workload): Promise<Violation
 }
 
 function checkBudgets({ environment }: Workload): Violations {
-  const { hostsPerRing } = environment.options;
+  const { hostsPerBusyCluster } = environment.options;
   const { rebootHistory: history } = environment.fleet;
-  return environment.rings.flatMap(ring => {
-    const members = new Set(environment.listMembers(ring));
+  return environment.busyClusters.flatMap(cluster => {
+    const members = new Set(environment.listMembers(cluster));
     return checkBudget(
       history.filter(({ address }) => members.has(address)),
-      computeBudget(hostsPerRing),
-    ).map(violation => `${ring}: ${violation}`);
+      computeBudget(hostsPerBusyCluster),
+    ).map(violation => `${cluster}: ${violation}`);
   });
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkMinimumWork } from './minimum-work.ts';
 
-const SIZE = { minutes: 10, servers: 3, rings: 3, transientHosts: 12 };
+const SIZE = { minutes: 10, servers: 3, busyClusters: 3, transientHosts: 12 };
 const DONE = {
   ...{ operations: 6, transient_hosts: 60, records: 20, readers: 60, requests: 1800, events: 600 },
   ...{ webhook_messages: 70, unavailable_responses: 18, store_timeouts: 18 },

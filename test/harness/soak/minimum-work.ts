@@ -4,20 +4,20 @@
 export interface RunSize {
   readonly minutes: number;
   readonly servers: number;
-  readonly rings: number;
+  readonly busyClusters: number;
   readonly transientHosts: number;
 }
 
 type WorkCounts = Readonly<Record<string, number>>;
 
-const minimumPerMinute = ({ servers, rings, transientHosts }: RunSize): WorkCounts => ({
-  operations: rings / 5,
+const minimumPerMinute = ({ servers, busyClusters, transientHosts }: RunSize): WorkCounts => ({
+  operations: busyClusters / 5,
   transient_hosts: transientHosts / 2,
   records: 2,
   readers: 6,
   requests: 60 * servers,
   events: 60,
-  webhook_messages: rings / 3 + transientHosts / 2,
+  webhook_messages: busyClusters / 3 + transientHosts / 2,
 });
 /** 503 responses, and log lines about them, in percent of the requests. */
 const UNAVAILABLE_KINDS = ['unavailable_responses', 'store_timeouts'];

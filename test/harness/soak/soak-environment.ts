@@ -1,5 +1,5 @@
 // Servers in their own processes on one store, and simulated hosts behind SSH servers of this process. Most
-// hosts receive only health checks, some clusters (rings) run operations continuously, and transient hosts
+// hosts receive only health checks, busy clusters run operations continuously, and transient hosts
 // are enrolled and removed.
 
 import { randomBytes } from 'node:crypto';
@@ -19,16 +19,16 @@ const MINUTES_PER_DAY = 1440;
 const SPEED = 5;
 const LATENCIES = { commandMs: 0, bootMs: 1500 };
 
-/** Cluster of a host outside the rings. Changes of hosts in one cluster block each other. */
-export const clusterName = (index: number): string => `rest-${Math.floor(index / HOSTS_PER_CLUSTER)}`;
+/** Cluster of a host outside the busy clusters. Changes of hosts in one cluster block each other. */
+export const clusterName = (index: number): string => `idle-${Math.floor(index / HOSTS_PER_CLUSTER)}`;
 
 export interface SoakEnvironmentOptions {
   readonly store: 'postgres' | 'sqlite';
   readonly servers: number;
   /** Permanent hosts. */
   readonly hosts: number;
-  readonly rings: number;
-  readonly hostsPerRing: number;
+  readonly busyClusters: number;
+  readonly hostsPerBusyCluster: number;
   /** Transient hosts. */
   readonly transientHosts: number;
   readonly checkIntervalS: number;
@@ -97,22 +97,22 @@ export class SoakEnvironment {
     return new SoakEnvironment({ options, fleet, servers, store, settings });
   }
 
-  get rings(): readonly string[] {
-    return Array.from({ length: this.options.rings }, (_, index) => `ring-${index}`);
+  get busyClusters(): readonly string[] {
+    return Array.from({ length: this.options.busyClusters }, (_, index) => `busy-${index}`);
   }
 
   get permanentHosts(): readonly string[] {
     return [...this.fleet.endpoints.keys()].slice(0, this.options.hosts);
   }
 
-  /** Permanent hosts outside the rings, which receive only health checks. */
+  /** Permanent hosts outside the busy clusters, which receive only health checks. */
   get checkedHosts(): readonly string[] {
-    return this.permanentHosts.slice(this.options.rings * this.options.hostsPerRing);
+    return this.permanentHosts.slice(this.options.busyClusters * this.options.hostsPerBusyCluster);
   }
 
-  listMembers(ring: string): readonly string[] {
-    const first = this.rings.indexOf(ring) * this.options.hostsPerRing;
-    return this.permanentHosts.slice(first, first + this.options.hostsPerRing);
+  listMembers(cluster: string): readonly string[] {
+    const first = this.busyClusters.indexOf(cluster) * this.options.hostsPerBusyCluster;
+    return this.permanentHosts.slice(first, first + this.options.hostsPerBusyCluster);
   }
 
   get transientHosts(): readonly string[] {
@@ -122,8 +122,8 @@ export class SoakEnvironment {
   /** Enrols the permanent hosts and waits until all are active. */
   async enrolAll(onProgress: (text: string) => void): Promise<void> {
     const clusters = this.permanentHosts.map((address, index) => {
-      const ring = this.rings[Math.floor(index / this.options.hostsPerRing)];
-      return [address, ring ?? clusterName(index)] as const;
+      const cluster = this.busyClusters[Math.floor(index / this.options.hostsPerBusyCluster)];
+      return [address, cluster ?? clusterName(index)] as const;
     });
     // For transient hosts.
     await createCluster(this.admin, clusterName(0));

@@ -38,13 +38,13 @@ const IDLE_TIMEOUT_MS = 30_000;
 function computeWork(
   { workSamples }: ReadingLog,
   fromMs: number,
-  { servers, hostsPerRing }: SoakEnvironmentOptions,
+  { servers, hostsPerBusyCluster }: SoakEnvironmentOptions,
   checks: number,
 ) {
   const rate = computeRates(workSamples.filter(({ atMs }) => atMs >= fromMs));
   const operations = rate('operations');
   return {
-    ...{ servers, checks, operations, operationHosts: operations * hostsPerRing },
+    ...{ servers, checks, operations, operationHosts: operations * hostsPerBusyCluster },
     ...{ requests: rate('requests'), events: rate('events'), readers: rate('readers') },
     transient_hosts: rate('transient_hosts') + rate('records'),
   };

@@ -37,13 +37,13 @@ export class Workload {
     this.environment = environment;
     this.reader = reader;
     this.webhook = webhook;
-    const { admin, fleet, rings, transientHosts } = environment;
+    const { admin, fleet, busyClusters, transientHosts } = environment;
     const options = { admin, fleet, acknowledged: this.acknowledged, cluster: clusterName(0) };
     this.records = new RecordLoad(options);
     const random = new Random(environment.options.seed);
     this.#loops = {
       records: [this.records.loop],
-      operations: rings.map(ring => operationLoad(options, ring)),
+      operations: busyClusters.map(cluster => operationLoad(options, cluster)),
       transientHosts: transientHosts.map(address => transientHostLoad(options, address)),
       requests: Array.from({ length: API_CLIENTS_PER_SERVER }, () => admin.urls)
         .flat()
