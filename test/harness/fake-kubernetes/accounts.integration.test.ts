@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ApiClient } from './caller.ts';
+import type { ApiClient } from './api-client.ts';
 import { certificateRequest, NODES, REQUESTS, serverFixture } from './kubernetes-fixtures.ts';
 import type { Fields } from './objects.ts';
 import { at, fieldsAt, textAt } from './objects.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { waitUntil } from '../wait-until.ts';
-import type { ApiClient } from './caller.ts';
+import type { ApiClient } from './api-client.ts';
 import { certificateRequest, REQUESTS, serverFixture } from './kubernetes-fixtures.ts';
 import type { Fields } from './objects.ts';
 import { textAt } from './objects.ts';

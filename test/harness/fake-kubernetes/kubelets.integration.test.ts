@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
-import { ApiClient } from './caller.ts';
+import { ApiClient } from './api-client.ts';
 import { NODES, PODS, serverFixture } from './kubernetes-fixtures.ts';
 import { at, findCondition, listAt } from './objects.ts';
 import { startKubernetes } from './server.ts';

@@ -11,7 +11,7 @@ import { createKubernetesClient } from '../../../src/integrations/kubernetes/kub
 import type { ManagerFixture } from '../../conformance/container-manager.ts';
 import { kubeletRequest } from '../certificates/certificate-request.ts';
 import { driverMemory } from '../record-fixtures.ts';
-import { ApiClient } from './caller.ts';
+import { ApiClient } from './api-client.ts';
 import type { Fields } from './objects.ts';
 import type { KubernetesOptions, KubernetesServer } from './server.ts';
 import { startKubernetes } from './server.ts';

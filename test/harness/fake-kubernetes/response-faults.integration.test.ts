@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { waitUntil } from '../wait-until.ts';
-import type { Reply } from './caller.ts';
+import type { Reply } from './api-client.ts';
 import { NODES, serverFixture } from './kubernetes-fixtures.ts';
 import { isFields, textAt } from './objects.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiClient } from './caller.ts';
+import { ApiClient } from './api-client.ts';
 import { PODS } from './kubernetes-fixtures.ts';
 import { listAt, textAt } from './objects.ts';
 import { startKubernetes } from './server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiClient } from '../caller.ts';
+import { ApiClient } from '../api-client.ts';
 import type { Fields, Json } from '../objects.ts';
 import type { ApiFixture } from './fixtures.ts';
 import { NODES } from './fixtures.ts';

@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Endpoint } from '../caller.ts';
-import { ApiClient } from '../caller.ts';
+import type { Endpoint } from '../api-client.ts';
+import { ApiClient } from '../api-client.ts';
 import type { Fields } from '../objects.ts';
 import { textAt } from '../objects.ts';
 
