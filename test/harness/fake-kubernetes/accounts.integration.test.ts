@@ -9,7 +9,7 @@ const TOKENS = '/api/v1/namespaces/kube-system/secrets';
 
 const { server, admin, createClient: callerWith } = serverFixture();
 
-describe('accounts', () => {
+describe('accounts of the fake Kubernetes API', () => {
   const getReason = async (client: ApiClient, ...args: Parameters<ApiClient['request']>) => {
     const { code, body } = await client.request(...args);
     return [code, textAt(body, 'reason')];

@@ -7,7 +7,7 @@ import { textAt } from './objects.ts';
 
 const { server, admin, createClient: callerWith } = serverFixture();
 
-describe('certificate requests', () => {
+describe('certificate requests of the fake Kubernetes API', () => {
   const approve = (client: ApiClient, name: string, conditions: Fields[]) =>
     client.request('PATCH', `${REQUESTS}/${name}/approval`, { status: { conditions } });
 

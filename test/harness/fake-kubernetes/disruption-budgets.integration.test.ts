@@ -7,7 +7,7 @@ const BUDGETS = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
 
 const { server, admin, evict } = serverFixture();
 
-describe('disruption budgets', () => {
+describe('disruption budgets of the fake Kubernetes API', () => {
   const createBudget = (spec: Fields) =>
     admin().request('POST', BUDGETS, {
       metadata: { name: 'guard' },

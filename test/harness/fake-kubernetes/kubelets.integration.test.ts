@@ -7,7 +7,7 @@ import { startKubernetes } from './server.ts';
 
 const { server, admin, evict } = serverFixture();
 
-describe('kubelets', () => {
+describe('kubelets of the fake Kubernetes API', () => {
   test('report their node and keep changes of other clients', async () => {
     server().kubelet('n1', { address: '127.0.0.9', bootId: 'b1', isControlPlane: true });
     await admin().request('PATCH', `${NODES}/n1`, {
@@ -61,7 +61,7 @@ describe('kubelets', () => {
   });
 });
 
-describe('pod termination', () => {
+describe('pod termination of the fake Kubernetes API', () => {
   test('finishes when the test calls finishTermination', async () => {
     server().settings.termination = 'by test';
     server().pod('p1', { node: 'n1' });

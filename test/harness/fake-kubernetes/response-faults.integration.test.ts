@@ -6,7 +6,7 @@ import { isFields, textAt } from './objects.ts';
 
 const { server, admin } = serverFixture();
 
-describe('faults', () => {
+describe('faults of the fake Kubernetes API', () => {
   const getFailure = (request: Promise<Reply>) =>
     request.then(
       reply => reply,

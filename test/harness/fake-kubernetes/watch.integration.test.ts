@@ -12,7 +12,7 @@ const collectEvents = async (path: string) => {
   return events;
 };
 
-describe('expired revisions', () => {
+describe('expired revisions of the fake Kubernetes API', () => {
   const expireResourceVersion = async () => {
     const { body } = await admin().request('GET', `${NODES}?limit=1`);
     server().kubelet('n9', { address: '127.0.0.9' });
@@ -43,7 +43,7 @@ describe('expired revisions', () => {
   });
 });
 
-describe('watches', () => {
+describe('watches of the fake Kubernetes API', () => {
   test('send the current objects, changes and bookmarks, and break with their connection', async () => {
     server().kubelet('n1', { address: '127.0.0.9' });
     const seen: Fields[] = [];
