@@ -9,7 +9,7 @@ import { ServerProcess, USAGE_ARGS } from '../harness/programs/server-process.ts
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describeStores, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 import { RequestCounts, requestLoad, TestClient } from '../harness/workload/request-load.ts';
-import { ADMIN, ADMIN_SETTINGS } from '../harness/workload/requests.ts';
+import { ADMIN, ADMIN_SETTINGS, SCENARIO_SETTINGS } from '../harness/workload/requests.ts';
 
 const [FEW, MANY] = IS_LONG_RUN ? [2500, 25_000] : [400, 1600];
 const MAX_GROWTH = 1.1;
@@ -25,9 +25,8 @@ const serveOn = ({ folder, location }: TestDatabase) =>
       HOSTLER_STORE: location,
       HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
       ...ADMIN_SETTINGS,
+      ...SCENARIO_SETTINGS,
       HOSTLER_LOG_LEVEL: 'warn',
-      HOSTLER_TRUST_PROXY: '127.0.0.1',
-      HOSTLER_LIMIT_FAILED_LOGINS: '2',
     },
     nodeArgs: USAGE_ARGS,
   });

@@ -8,7 +8,7 @@ import { runHostler } from '../programs/process.ts';
 import { ServerProcess, USAGE_ARGS } from '../programs/server-process.ts';
 import { AdminClient } from '../workload/admin-client.ts';
 import { createCluster, enrolHosts } from '../workload/records.ts';
-import { ADMIN_SETTINGS } from '../workload/requests.ts';
+import { ADMIN_SETTINGS, SCENARIO_SETTINGS } from '../workload/requests.ts';
 import { SoakStore } from './soak-store.ts';
 
 const HOSTS_PER_CLUSTER = 100;
@@ -42,6 +42,7 @@ export interface SoakEnvironmentOptions {
 
 const createSettings = ({ keepMinutes, checkIntervalS }: SoakEnvironmentOptions) => ({
   ...ADMIN_SETTINGS,
+  ...SCENARIO_SETTINGS,
   HOSTLER_LISTEN: '127.0.0.1:0',
   HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
   HOSTLER_CHECK_INTERVAL_S: String(checkIntervalS),
@@ -51,9 +52,6 @@ const createSettings = ({ keepMinutes, checkIntervalS }: SoakEnvironmentOptions)
   HOSTLER_EVENT_HEARTBEAT_S: '2',
   HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true',
   HOSTLER_LOG_LEVEL: 'warn',
-  // Required by the request scenarios.
-  HOSTLER_TRUST_PROXY: '127.0.0.1',
-  HOSTLER_LIMIT_FAILED_LOGINS: '2',
 });
 
 export class SoakEnvironment {

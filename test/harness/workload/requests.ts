@@ -28,6 +28,8 @@ const PASSWORD = 'given';
 export const ADMIN = `admin:${PASSWORD}`;
 /** Settings of the server. */
 export const ADMIN_SETTINGS = { HOSTLER_ADMIN_PASSWORD: PASSWORD };
+/** The request scenarios send X-Forwarded-For, and exceed the limit of failed logins. */
+export const SCENARIO_SETTINGS = { HOSTLER_TRUST_PROXY: '127.0.0.1', HOSTLER_LIMIT_FAILED_LOGINS: '2' };
 
 export interface RequestParts {
   readonly method: string;
