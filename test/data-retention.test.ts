@@ -3,6 +3,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { settingKeys } from '../src/server/configuration/settings.ts';
+import { storeFilePath } from '../src/store/sqlite/open-sqlite.ts';
 import { createTestDatabase, openTestDatabase } from './harness/stores/stores.ts';
 
 const PAGE = path.join(import.meta.dirname, '../docs/admin/data-retention.md');
@@ -11,7 +12,7 @@ test('data-retention.md lists exactly the tables of the store', async () => {
   const place = await createTestDatabase('sqlite');
   onTestFinished(() => place.remove());
   await (await openTestDatabase(place)).close();
-  const database = new Database(path.join(place.folder, 'hostler.sqlite'), { readonly: true });
+  const database = new Database(storeFilePath(place.folder), { readonly: true });
   const tables = database
     .prepare<[], string>("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
     .pluck()

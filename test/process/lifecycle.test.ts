@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { storeFilePath } from '../../src/store/sqlite/open-sqlite.ts';
 import { basic } from '../harness/credentials.ts';
 import { listen } from '../harness/http/sockets.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
@@ -287,7 +288,7 @@ describe('the server process', () => {
     });
 
     test('stops listening when the start fails after it listened', async () => {
-      const database = new Database(path.join(data(), 'hostler.sqlite'));
+      const database = new Database(storeFilePath(data()));
       // The first account cannot be inserted, because its name is not JSON.
       database.exec('delete from accounts; create index no_more_accounts on accounts (json(name))');
       database.close();

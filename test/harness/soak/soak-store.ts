@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
+import { storeFilePath } from '../../../src/store/sqlite/open-sqlite.ts';
 import { memoryFolder } from '../stores/memory-folder.ts';
 import type { TestPostgres } from '../stores/postgres.ts';
 import { startPostgres } from '../stores/postgres.ts';
@@ -121,7 +122,7 @@ export class SoakStore {
   }
 
   get #file(): string {
-    return path.join(this.#folder, 'hostler.sqlite');
+    return storeFilePath(this.#folder);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
-import path from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { vi } from 'vitest';
+import { storeFilePath } from '../../../src/store/sqlite/open-sqlite.ts';
 import type { TestDatabase } from './stores.ts';
 
 /** The stored data as text, for comparisons. Events are only counted, because their location changes. */
@@ -27,7 +27,7 @@ interface TableName {
 /** Reads a store that a server has open. */
 export async function openStoredRows({ kind, folder, location }: TestDatabase): Promise<StoredRows> {
   if (kind === 'sqlite') {
-    const database = new Database(path.join(folder, 'hostler.sqlite'), { readonly: true });
+    const database = new Database(storeFilePath(folder), { readonly: true });
     const tables = database
       .prepare<[], TableName>("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
       .all();
@@ -87,7 +87,7 @@ export function explainStatements(
   statements: Iterable<string>,
   tables: readonly string[],
 ): readonly string[] {
-  const database = new Database(path.join(folder, 'hostler.sqlite'), { readonly: true });
+  const database = new Database(storeFilePath(folder), { readonly: true });
   const relevant = [...statements].filter(
     sql =>
       /^\s*(select|with) /.test(sql) &&
