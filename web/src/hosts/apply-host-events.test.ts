@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEvent } from '../../../test/harness/events/logged-events.ts';
+import { createEvent } from '../../../test/harness/events/event-fixtures.ts';
 import type { LoggedEvent } from '../live/recent-events.ts';
 import { applyHostEvents } from './apply-host-events.ts';
 import type { HostRow, HostTable } from './host-table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEvent } from '../../../test/harness/events/logged-events.ts';
+import { createEvent } from '../../../test/harness/events/event-fixtures.ts';
 import { affectedQueryKeys } from './affected-query-keys.ts';
 import type { LoggedEvent } from './recent-events.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEvent } from '../../../test/harness/events/logged-events.ts';
+import { createEvent } from '../../../test/harness/events/event-fixtures.ts';
 import { applyNewerEvents, RecentEvents } from './recent-events.ts';
 
 const idsAfter = (recent: RecentEvents, position: number) => recent.after(position)?.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseWireTime } from '#sdk/format.ts';
-import { createEvent } from '../../../test/harness/events/logged-events.ts';
+import { createEvent } from '../../../test/harness/events/event-fixtures.ts';
 import type { LoggedEvent } from './recent-events.ts';
 import type { HistorySubject, StatusHistory } from './status-history.ts';
 import { applyHistoryEvents, MAX_CHANGES, toStatusHistory, visibleSinceMs } from './status-history.ts';
