@@ -3,7 +3,7 @@ import type { Problem } from '../../src/contract/fields.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { StoreUnavailableError } from '../../src/domain/errors.ts';
 import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
-import { newHostResponse } from '../harness/record-fixtures.ts';
+import { newHostResponse } from '../harness/host-responses.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 interface Result {

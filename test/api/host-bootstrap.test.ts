@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { HOST_STATUSES } from '../../src/domain/vocabulary.ts';
-import { newHostResponse } from '../harness/record-fixtures.ts';
+import { newHostResponse } from '../harness/host-responses.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 interface Entry {

@@ -3,7 +3,7 @@ import type { Problem } from '../../src/contract/fields.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { HOST_KEY, OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
-import { newHostResponse } from '../harness/record-fixtures.ts';
+import { newHostResponse } from '../harness/host-responses.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { runSql } from '../harness/stores/stores.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { newListedHost } from '../harness/record-fixtures.ts';
+import { newListedHost } from '../harness/host-responses.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 interface HostEntry {

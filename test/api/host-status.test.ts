@@ -5,7 +5,7 @@ import { cordonOwner } from '../../src/domain/rollout/operation-host.ts';
 import { trivial } from '../../src/drivers/container-manager/trivial/trivial.ts';
 import { createDriverMemory } from '../../src/store/store.ts';
 import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
-import { managerContext } from '../harness/record-fixtures.ts';
+import { managerContext } from '../harness/driver-contexts.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { runSql } from '../harness/stores/stores.ts';
 

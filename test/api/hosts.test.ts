@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { HOST_KEY, OTHER_HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
-import { newHostResponse } from '../harness/record-fixtures.ts';
+import { newHostResponse } from '../harness/host-responses.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 onEachStore('hosts', service => {

@@ -9,7 +9,7 @@ import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts'
 import { simulatedResult } from '../../src/simulator/simulated-machine.ts';
 import { containerManagerConforms } from '../conformance/container-manager.ts';
 import { optionsConform } from '../conformance/driver-options.ts';
-import { managerContext } from '../harness/record-fixtures.ts';
+import { managerContext } from '../harness/driver-contexts.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { JOIN, toy } from './toy-container-manager.ts';
 import { startToyServer } from './toy-container-manager-server.ts';

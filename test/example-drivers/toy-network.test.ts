@@ -9,7 +9,7 @@ import { simulatedResult } from '../../src/simulator/simulated-machine.ts';
 import { optionsConform } from '../conformance/driver-options.ts';
 import type { FixtureHost } from '../conformance/network.ts';
 import { networkConforms } from '../conformance/network.ts';
-import { networkContext } from '../harness/record-fixtures.ts';
+import { networkContext } from '../harness/driver-contexts.ts';
 import { describeInMinimalRoot, inMinimalRoot } from '../harness/shells/minimal-root.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { CHECK_RUNNING, JOIN, LEAVE, toy } from './toy-network.ts';

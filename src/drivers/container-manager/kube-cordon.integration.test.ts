@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { driverMemory } from '../../../test/harness/driver-contexts.ts';
 import { kubernetesFixture } from '../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
 import type { KubeObject } from '../../../test/harness/fake-kubernetes/objects.ts';
 import { fieldsAt } from '../../../test/harness/fake-kubernetes/objects.ts';
-import { driverMemory } from '../../../test/harness/record-fixtures.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { cordonOwner } from '../../domain/rollout/operation-host.ts';
 import { CORDON_ANNOTATION } from './kube-cordon.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { driverMemory } from '../../../test/harness/driver-contexts.ts';
 import { kubernetesFixture } from '../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
 import type { PodOptions } from '../../../test/harness/fake-kubernetes/pods.ts';
-import { driverMemory } from '../../../test/harness/record-fixtures.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { Secret } from '../../domain/secret.ts';
 import { createKubeNodes } from './kube-nodes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { driverMemory } from '../../../test/harness/driver-contexts.ts';
 import { kubernetesFixture } from '../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
 import { fieldsAt } from '../../../test/harness/fake-kubernetes/objects.ts';
-import { driverMemory } from '../../../test/harness/record-fixtures.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { cordonOwner } from '../../domain/rollout/operation-host.ts';
 import { createKubeNodes } from './kube-nodes.ts';

@@ -7,7 +7,7 @@ import type {
 } from '../../../src/drivers/container-manager/container-manager.ts';
 import { swarm } from '../../../src/drivers/container-manager/swarm/swarm.ts';
 import { ConnectionPool } from '../../../src/integrations/http/connection-pool.ts';
-import { driverMemory, managerContext } from '../record-fixtures.ts';
+import { driverMemory, managerContext } from '../driver-contexts.ts';
 import { EngineServer } from './engine-server.ts';
 import type { FakeSwarm } from './fake-swarm.ts';
 

@@ -10,7 +10,7 @@ import type { KubernetesClient } from '../../../src/integrations/kubernetes/kube
 import { createKubernetesClient } from '../../../src/integrations/kubernetes/kubernetes-client.ts';
 import type { ManagerFixture } from '../../conformance/container-manager.ts';
 import { kubeletRequest } from '../certificates/certificate-request.ts';
-import { driverMemory } from '../record-fixtures.ts';
+import { driverMemory } from '../driver-contexts.ts';
 import { ApiClient } from './api-client.ts';
 import type { Fields } from './objects.ts';
 import type { KubernetesOptions, KubernetesServer } from './server.ts';

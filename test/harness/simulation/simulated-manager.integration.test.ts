@@ -4,7 +4,7 @@ import { toRecordName } from '../../../src/domain/record-name.ts';
 import { cordonOwner } from '../../../src/domain/rollout/operation-host.ts';
 import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
 import { containerManagerConforms } from '../../conformance/container-manager.ts';
-import { managerContext } from '../record-fixtures.ts';
+import { managerContext } from '../driver-contexts.ts';
 import { simulateOnEachStore } from './simulate.ts';
 import { SimulatedManager } from './simulated-manager.ts';
 import type { PodSpec } from './simulated-node.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { containerManagerConforms } from '../../../../test/conformance/container-manager.ts';
 import { optionsConform } from '../../../../test/conformance/driver-options.ts';
+import { driverMemory } from '../../../../test/harness/driver-contexts.ts';
 import {
   kubernetesFixture,
   kubernetesManagerFixture,
 } from '../../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
-import { driverMemory } from '../../../../test/harness/record-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
 import type { ContainerManager, ContainerManagerContext } from '../container-manager.ts';

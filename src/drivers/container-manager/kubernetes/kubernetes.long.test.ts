@@ -4,6 +4,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { containerManagerConforms } from '../../../../test/conformance/container-manager.ts';
+import { driverMemory } from '../../../../test/harness/driver-contexts.ts';
 import { toNodeName } from '../../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
 import {
   applyManifests,
@@ -18,7 +19,6 @@ import {
 } from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
 import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
 import { inOwnNamespaces, tryTool } from '../../../../test/harness/real-hosts/run-tool.ts';
-import { driverMemory } from '../../../../test/harness/record-fixtures.ts';
 import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { containerManagerConforms } from '../../../../test/conformance/container-manager.ts';
 import type { CertificateRequestOptions } from '../../../../test/harness/certificates/certificate-request.ts';
 import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request.ts';
+import { driverMemory } from '../../../../test/harness/driver-contexts.ts';
 import {
   kubernetesFixture,
   kubernetesManagerFixture,
 } from '../../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
 import { fieldsAt, listAt, textAt } from '../../../../test/harness/fake-kubernetes/objects.ts';
-import { driverMemory } from '../../../../test/harness/record-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
 import type { ContainerManager, ContainerManagerContext } from '../container-manager.ts';

@@ -5,6 +5,7 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { containerManagerConforms } from '../../../../test/conformance/container-manager.ts';
 import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request.ts';
+import { driverMemory } from '../../../../test/harness/driver-contexts.ts';
 import { toNodeName } from '../../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
 import {
   applyManifests,
@@ -15,7 +16,6 @@ import {
 import type { KubeApiserver } from '../../../../test/harness/kube-apiserver/kube-apiserver.ts';
 import { BUILD_MS, describeOnKubeApiserver } from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
 import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
-import { driverMemory } from '../../../../test/harness/record-fixtures.ts';
 import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';

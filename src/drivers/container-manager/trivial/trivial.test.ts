@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { containerManagerConforms } from '../../../../test/conformance/container-manager.ts';
 import { optionsConform } from '../../../../test/conformance/driver-options.ts';
-import { driverMemory, managerContext } from '../../../../test/harness/record-fixtures.ts';
+import { driverMemory, managerContext } from '../../../../test/harness/driver-contexts.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../../domain/driver-record.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { optionsConform } from '../../../../test/conformance/driver-options.ts';
 import { networkConforms } from '../../../../test/conformance/network.ts';
-import { networkContext } from '../../../../test/harness/record-fixtures.ts';
+import { networkContext } from '../../../../test/harness/driver-contexts.ts';
 import { FLANNEL_NETWORK, onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
 import { describeInMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import { flannelKube } from './flannel-kube.ts';

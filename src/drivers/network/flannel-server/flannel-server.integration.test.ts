@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { optionsConform } from '../../../../test/conformance/driver-options.ts';
 import { networkConforms } from '../../../../test/conformance/network.ts';
-import { networkContext } from '../../../../test/harness/record-fixtures.ts';
+import { networkContext } from '../../../../test/harness/driver-contexts.ts';
 import { inFlannelRoot, onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
 import { describeInMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import type { Address } from '../../../domain/addresses/address.ts';

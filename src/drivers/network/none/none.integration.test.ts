@@ -1,6 +1,6 @@
 import { optionsConform } from '../../../../test/conformance/driver-options.ts';
 import { networkConforms } from '../../../../test/conformance/network.ts';
-import { networkContext } from '../../../../test/harness/record-fixtures.ts';
+import { networkContext } from '../../../../test/harness/driver-contexts.ts';
 import { onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
 import { describeInMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import { none } from './none.ts';

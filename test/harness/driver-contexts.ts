@@ -3,20 +3,6 @@ import type { ContainerManagerContext } from '../../src/drivers/container-manage
 import type { NetworkContext } from '../../src/drivers/network/network.ts';
 import { ConnectionPool } from '../../src/integrations/http/connection-pool.ts';
 
-/** A host in the list right after enrolment. */
-export const newListedHost = (address: string) => ({
-  address,
-  status: 'investigating',
-  os: '',
-  cpus: 0,
-  memory: 0,
-  space: 0,
-  last_check: '',
-});
-
-/** The response of GET /host/{address} right after enrolment. */
-export const newHostResponse = (address: string) => ({ ...newListedHost(address), source: '' });
-
 export function driverMemory(values = new Map<string, string>()): DriverMemory {
   return {
     get: async key => values.get(key),
