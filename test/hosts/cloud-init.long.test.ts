@@ -1,7 +1,9 @@
 // Hosts that enrol at their first boot with Debian's cloud-init and the user data of the server.
 
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordRequests } from '../harness/http/request-recorder.ts';
+import { findProcesses } from '../harness/programs/proc-files.ts';
 import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { BOOT_SCRIPT, CloudHost } from './cloud-host.ts';
@@ -25,8 +27,38 @@ interface UserData {
   readonly secret: string;
 }
 
+const CHANNEL = 'http.server.request.start';
+
+interface RecordedRequest {
+  readonly from: string;
+  readonly requestLine: string;
+  /**
+   * Command lines and environments of all processes of this machine and its test hosts while the client waits
+   * for the response.
+   */
+  readonly processes: string;
+}
+
+/** Records requests to a server in this process by method and path. */
+function captureRequests(filter: string): {
+  readonly recorded: readonly RecordedRequest[];
+  stop(): void;
+} {
+  const recorded: RecordedRequest[] = [];
+  const record = (message: unknown) => {
+    const request = message instanceof Object && 'request' in message ? message.request : undefined;
+    if (!(request instanceof IncomingMessage)) return;
+    const requestLine = `${request.method} ${request.url}`;
+    if (requestLine !== filter) return;
+    const all = findProcesses('').map(found => `${found.commandLine}\n${found.environment}`);
+    recorded.push({ from: request.socket.remoteAddress ?? '', requestLine, processes: all.join('\n') });
+  };
+  subscribe(CHANNEL, record);
+  return { recorded, stop: () => unsubscribe(CHANNEL, record) };
+}
+
 describeOnSystemdHosts('a host with cloud-init and the user data of the server', () => {
-  const requests = recordRequests('PUT /api/v0/host');
+  const requests = captureRequests('PUT /api/v0/host');
   const booted: CloudHost[] = [];
   let bridge: ServiceOnBridge;
   let shared: UserData;
