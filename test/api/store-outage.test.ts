@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getValue, parsePrometheusText } from '../harness/monitoring/metrics-text.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
+import type { ProxiedPostgres } from '../harness/stores/proxied-postgres.ts';
+import { proxiedPostgres } from '../harness/stores/proxied-postgres.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
-import type { ProxiedPostgres } from '../harness/tcp-proxy.ts';
-import { proxiedPostgres } from '../harness/tcp-proxy.ts';
 
 /** Connect timeout plus query timeout is 12 seconds; the rest is for a busy machine. */
 const MAX_RESPONSE_MS = 30_000;

@@ -2,9 +2,6 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { Transform } from 'node:stream';
-import { inject } from 'vitest';
-import type { TestDatabase } from './stores/stores.ts';
-import { createTestDatabase } from './stores/stores.ts';
 
 /** A proxy to a local socket that tests can cut and restore. */
 export interface TcpProxy {
@@ -134,30 +131,6 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       const { promise, resolve } = Promise.withResolvers<void>();
       trigger = { text, when, onCut: resolve };
       return promise;
-    },
-  };
-}
-
-/** A PostgreSQL database behind a proxy that tests can cut. */
-export interface ProxiedPostgres {
-  readonly database: TestDatabase;
-  readonly proxy: Awaited<ReturnType<typeof startTcpProxy>>;
-  /** Value of the setting `store` through the proxy. */
-  readonly proxiedLocation: string;
-  remove(): Promise<void>;
-}
-
-export async function proxiedPostgres(): Promise<ProxiedPostgres> {
-  const folder = new URL(inject('postgresUrl')).searchParams.get('host') ?? '';
-  const proxy = await startTcpProxy(`${folder}/.s.PGSQL.5432`);
-  const database = await createTestDatabase('postgres', { isMigrated: true });
-  return {
-    database,
-    proxy,
-    proxiedLocation: `postgres://hostler@127.0.0.1:${proxy.port}${new URL(database.location).pathname}`,
-    remove: async () => {
-      await proxy.cut();
-      await database.remove();
     },
   };
 }

@@ -1,9 +1,9 @@
 // Tests with connections to PostgreSQL that are cut or frozen at chosen moments.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ProxiedPostgres } from '../../../test/harness/stores/proxied-postgres.ts';
+import { proxiedPostgres } from '../../../test/harness/stores/proxied-postgres.ts';
 import { describePostgres } from '../../../test/harness/stores/stores.ts';
-import type { ProxiedPostgres } from '../../../test/harness/tcp-proxy.ts';
-import { proxiedPostgres } from '../../../test/harness/tcp-proxy.ts';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import type { Store } from '../store.ts';

@@ -2,8 +2,8 @@
 
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { proxiedPostgres } from '../../../test/harness/stores/proxied-postgres.ts';
 import { createTestDatabase, describePostgres } from '../../../test/harness/stores/stores.ts';
-import { proxiedPostgres } from '../../../test/harness/tcp-proxy.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';

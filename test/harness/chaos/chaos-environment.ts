@@ -5,8 +5,7 @@ import type { HostFleet } from '../host-fleets/host-fleet.ts';
 import { ServerProcess } from '../programs/server-process.ts';
 import { memoryFolder } from '../stores/memory-folder.ts';
 import type { TestPostgres } from '../stores/postgres.ts';
-import { startPostgres } from '../stores/postgres.ts';
-import { startTcpProxy } from '../tcp-proxy.ts';
+import { startPostgres, startPostgresProxy } from '../stores/postgres.ts';
 import { waitUntil } from '../wait-until.ts';
 import { AdminClient } from '../workload/admin-client.ts';
 import { startOperation } from '../workload/operations.ts';
@@ -51,13 +50,10 @@ interface ChaosServerOptions {
 /** The server has its own proxy to PostgreSQL, and connects to hosts from its own source address. */
 async function startServer({ number, store, fleet, settings }: ChaosServerOptions): Promise<ServerProcess> {
   const source = `127.250.0.${number}`;
-  const url = new URL(store);
-  const proxy = await startTcpProxy(path.join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432'));
-  url.search = '';
-  url.host = `127.0.0.1:${proxy.port}`;
+  const { proxy, url } = await startPostgresProxy(store);
   return ServerProcess.start({
     name: `server ${number}`,
-    settings: { ...settings, HOSTLER_STORE: url.href, SOURCE_ADDRESS: source },
+    settings: { ...settings, HOSTLER_STORE: url, SOURCE_ADDRESS: source },
     nodeArgs: ['--import', PRELOAD],
     // PostgreSQL may be down.
     maxRestarts: 30,

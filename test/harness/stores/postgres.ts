@@ -9,6 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
 import type { FaultTarget, StoreFault } from '../faults.ts';
 import { tryFindProgram } from '../programs/find-program.ts';
+import type { TcpProxy } from '../tcp-proxy.ts';
+import { startTcpProxy } from '../tcp-proxy.ts';
 import { memoryFolder } from './memory-folder.ts';
 
 declare module 'vitest' {
@@ -128,6 +130,15 @@ export async function startPostgres(parent = tmpdir()): Promise<TestPostgres | u
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a proxy to a local server. Returns it with the URL of the database through the proxy. */
+export async function startPostgresProxy(databaseUrl: string): Promise<{ proxy: TcpProxy; url: string }> {
+  const url = new URL(databaseUrl);
+  const proxy = await startTcpProxy(path.join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432'));
+  url.search = '';
+  url.host = `127.0.0.1:${proxy.port}`;
+  return { proxy, url: url.href };
 }
 
 /** The projects of a test run share one server. Each project loads this module separately. */
