@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { Transform } from 'node:stream';
+import { listen } from './http/sockets.ts';
 
 /** A proxy to a local socket that tests can cut and restore. */
 export interface TcpProxy {
@@ -104,15 +104,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     connections.add(connection);
     if (!isStalled) connection.forward();
   });
-  const listen = async (port: number) => {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-  };
-  await listen(0);
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const port = await listen(server);
   return {
-    port: address.port,
+    port,
     cut: () =>
       new Promise(resolve => {
         server.close(() => resolve());
@@ -125,7 +119,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     restore: async () => {
       isStalled = false;
       for (const connection of connections) connection.forward();
-      if (!server.listening) await listen(address.port);
+      if (!server.listening) await listen(server, '127.0.0.1', port);
     },
     cutAt: (text, when) => {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ import type { CallLimits, Connection, Target, Transport } from '../../../src/dri
 import { newId } from '../../../src/lib/random.ts';
 import type { ConformanceHost } from '../../conformance/transport.ts';
 import { REKEY_AFTER_BYTES } from '../../conformance/transport.ts';
-import { freePort } from '../http/sockets.ts';
+import { freePort, listen } from '../http/sockets.ts';
 import type { Sshd, SshdOptions } from './sshd.ts';
 import { startSshd } from './sshd.ts';
 
@@ -98,15 +98,14 @@ export async function createConformanceHost(
 ): Promise<ConformanceHost> {
   const unresponsiveServer = net.createServer(socket => socket.on('error', () => {}));
   const { address } = host.target;
-  await new Promise<void>(resolve => unresponsiveServer.listen(0, address, resolve));
-  const bound = unresponsiveServer.address();
+  const unresponsivePort = await listen(unresponsiveServer, address);
   const unauthorizedKey = Buffer.from(generateKeyPair('unauthorized').privateKey.reveal()).toString('base64');
   return {
     ...host,
     transport,
     unauthorizedKey: new Secret(unauthorizedKey),
     closedPort: { ...host.target, port: await freePort(address) },
-    unresponsive: { ...host.target, port: bound !== null && typeof bound === 'object' ? bound.port : 0 },
+    unresponsive: { ...host.target, port: unresponsivePort },
     close: async () => {
       unresponsiveServer.close();
       await stop();

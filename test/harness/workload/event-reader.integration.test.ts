@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { listen } from '../http/sockets.ts';
 import { waitUntil } from '../wait-until.ts';
 import { EventReader } from './event-reader.ts';
 
@@ -15,12 +15,10 @@ describe('EventReader', () => {
     for (const server of servers.splice(0)) server.close().closeAllConnections();
   });
 
-  async function listen(serve: Serve): Promise<string> {
+  async function startServer(serve: Serve): Promise<string> {
     const server = createServer(serve);
     servers.push(server);
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}`;
+    return `http://127.0.0.1:${await listen(server)}`;
   }
   const createReader = (urls: readonly string[]) =>
     new EventReader({ urls: () => urls, authorization: 'Basic eA==', idleTimeoutMs: 200 });
@@ -28,8 +26,8 @@ describe('EventReader', () => {
     Number(headers['last-event-id'] ?? new URL(url, 'http://x').searchParams.get('after'));
 
   test('resumes on another server when a stream ends, breaks in a message or is idle', async () => {
-    const first = await listen((request, response) => response.end(frame(requestedPosition(request) + 1)));
-    const second = await listen((request, response) => {
+    const first = await startServer((request, response) => response.end(frame(requestedPosition(request) + 1)));
+    const second = await startServer((request, response) => {
       const next = requestedPosition(request) + 1;
       response.write(frame(next) + frame(next + 1).slice(0, -5));
       if (next % 2 === 0) response.socket?.destroy();
@@ -44,7 +42,7 @@ describe('EventReader', () => {
   });
 
   test('records duplicate events and gaps, and reports an unexpected reset', async () => {
-    const url = await listen((_request, response) =>
+    const url = await startServer((_request, response) =>
       response.end(`${frame(1)}${frame(3)}${frame(3)}event: reset\nid: 9\ndata: {}\n\n`),
     );
     const reader = createReader([url]);
@@ -57,7 +55,7 @@ describe('EventReader', () => {
 
   test('retries while no server responds', async () => {
     let requests = 0;
-    const url = await listen((_request, response) => {
+    const url = await startServer((_request, response) => {
       requests += 1;
       response.statusCode = 503;
       response.end();
