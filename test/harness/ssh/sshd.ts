@@ -5,7 +5,6 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import net from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { stripKeyComment } from '../../../src/domain/hosts/host-key.ts';
 import { Secret } from '../../../src/domain/secret.ts';
@@ -15,6 +14,7 @@ import { errorMessage } from '../../../src/lib/errors.ts';
 import { describeUnless } from '../conditional-suites.ts';
 import { freePort } from '../http/sockets.ts';
 import { listChildren, signalAll } from '../programs/proc-files.ts';
+import { MIN_PAUSE_MS, waitUntil } from '../wait-until.ts';
 
 const PROGRAM = '/usr/sbin/sshd';
 const START_DEADLINE_MS = 10_000;
@@ -109,13 +109,15 @@ async function startOnFreePort(options: SshdOptions): Promise<Sshd> {
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
-  const deadline = Date.now() + START_DEADLINE_MS;
-  while (!(await isListening(address, port))) {
-    if (Date.now() > deadline || child.exitCode !== null) {
-      await stop();
-      throw new Error(`sshd did not start:\n${log}`);
-    }
-    await delay(20);
+  const hasStarted = () => {
+    if (child.exitCode !== null) throw new Error(`sshd did not start:\n${log}`);
+    return isListening(address, port);
+  };
+  try {
+    await waitUntil(() => `sshd listens:\n${log}`, hasStarted, START_DEADLINE_MS, MIN_PAUSE_MS);
+  } catch (error) {
+    await stop();
+    throw error;
   }
   return {
     target: {

@@ -5,12 +5,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
 import type { FaultTarget, StoreFault } from '../faults.ts';
 import { tryFindProgram } from '../programs/find-program.ts';
 import type { TcpProxy } from '../tcp-proxy.ts';
 import { startTcpProxy } from '../tcp-proxy.ts';
+import { waitUntil } from '../wait-until.ts';
 import { memoryFolder } from './memory-folder.ts';
 
 declare module 'vitest' {
@@ -46,11 +46,9 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
 }
 
 async function waitUntilReady(binaries: string, folder: string, log: () => string): Promise<void> {
-  const deadline = Date.now() + START_DEADLINE_MS;
-  while (spawnSync(path.join(binaries, 'pg_isready'), ['-q', '-h', folder, '-U', 'hostler']).status !== 0) {
-    if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${log()}`);
-    await delay(50);
-  }
+  const isReady = () =>
+    spawnSync(path.join(binaries, 'pg_isready'), ['-q', '-h', folder, '-U', 'hostler']).status === 0;
+  await waitUntil(() => `PostgreSQL is ready:\n${log()}`, isReady, START_DEADLINE_MS);
 }
 
 /** SIGINT ends all sessions and shuts down; SIGQUIT simulates a crash. */
