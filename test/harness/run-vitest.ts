@@ -11,9 +11,8 @@ export interface VitestRun extends ExitResult {
 }
 
 /**
- * Runs test files, which use the globals of vitest, in another process. `options` is the source of the options of vitest.
- * It can use `root`, and
- * `load` to import a module of `test/harness/`.
+ * Runs test files, which use the globals of vitest, in another process. `options` is the source code of the options of
+ * vitest. It can use `root`, the folder of the files, and `load`, which imports a module of `test/harness/`.
  */
 export async function runVitest(
   files: Readonly<Record<string, string>>,
