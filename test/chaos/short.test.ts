@@ -32,7 +32,7 @@ describePostgres('a restart during server crashes', () => {
     printRepeatCommandOnFailure('HOSTLER_CHAOS', () => SEED);
     const plan = orderedPlan({ seed: SEED, hosts: HOSTS, leaseMs: LEASE_S * 1000 }, FAULTS);
     process.stdout.write(`chaos: HOSTLER_CHAOS=${SEED}\n${describePlan(plan)}\n`);
-    const report = await runChaos({ environment, plan, maxUnavailable: 5, isOrdered: true });
+    const report = await runChaos({ environment, plan, maxUnavailable: 3, isOrdered: true });
     process.stdout.write(`${JSON.stringify({ ...report, violations: report.violations.length })}\n`);
     expect(report.violations).toEqual([]);
     expect(report.injectedFaults).toEqual(FAULTS);
