@@ -3,14 +3,21 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { FileOrderSequencer } from './test/harness/file-order-sequencer.ts';
 import { IS_LONG_RUN } from './test/harness/long-run.ts';
+import { COMPILE_CACHE } from './test/harness/programs/process.ts';
+
+// The workers inherit it.
+process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE;
 
 /** Long tests run only with `npm run test:all`. */
 const LONG = '**/*.long.test.ts';
 const EXCLUDED = [...configDefaults.exclude, ...(IS_LONG_RUN ? [] : [LONG])];
 
 /** Tests without processes, ports and PostgreSQL. */
-const UNIT = ['{src,web/src,test/harness}/**/*.test.ts', 'test/*.test.ts'];
+const UNIT = ['{src,test/harness}/**/*.test.ts', 'test/*.test.ts'];
 const NOT_UNIT = ['**/*.integration.test.ts', LONG];
+
+/** Unit tests of the dashboard, whose sources need Vite. */
+const WEB_UNIT = ['web/src/**/*.test.ts'];
 
 /** Files with their own process, because they replace modules or test whole systems. */
 const ISOLATED = ['test/chaos/**/*.test.ts', 'test/engine/operations/mutations.test.ts', LONG];
@@ -35,16 +42,25 @@ const WEB_ALIASES = [
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>;
 
 const project = (options: ProjectOptions): TestProjectInlineConfiguration => ({
-  resolve: { alias: WEB_ALIASES },
   // A limit for tests that hang. On a busy machine a program that usually starts in one second can take a minute.
   test: {
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    // Node loads the sources, as in a checkout. This is faster than the module loader of Vite.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     ...options,
     expect: { poll: { timeout: 20_000 } },
     setupFiles: ['test/harness/property-seed.ts', ...[options.setupFiles ?? []].flat()],
   },
 });
+
+const UNIT_OPTIONS: ProjectOptions = {
+  exclude: [...configDefaults.exclude, ...NOT_UNIT],
+  setupFiles: ['test/harness/unit-test-guard.ts'],
+  // Loading the modules takes longer than most files.
+  isolate: false,
+  maxWorkers: availableParallelism(),
+};
 
 const integrationProject = (options: ProjectOptions): TestProjectInlineConfiguration =>
   project({
@@ -70,20 +86,18 @@ export default defineConfig({
     ],
     sequence: { sequencer: FileOrderSequencer },
     projects: [
-      project({
-        name: 'unit',
-        include: UNIT,
-        exclude: [...configDefaults.exclude, ...NOT_UNIT],
-        setupFiles: ['test/harness/unit-test-guard.ts'],
-        // Loading the modules takes longer than most files.
-        isolate: false,
-        maxWorkers: availableParallelism(),
-      }),
+      project({ ...UNIT_OPTIONS, name: 'unit', include: UNIT }),
+      {
+        ...project({ ...UNIT_OPTIONS, name: 'web', include: WEB_UNIT, experimental: {} }),
+        resolve: { alias: WEB_ALIASES },
+      },
       integrationProject({
         name: 'isolated',
         include: ISOLATED,
         exclude: [...EXCLUDED, ...RUN_LATER],
         isolate: true,
+        // With the loader of Vitest, which can replace modules.
+        experimental: { viteModuleRunner: false },
       }),
       integrationProject({
         name: 'integration',

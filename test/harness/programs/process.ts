@@ -86,13 +86,13 @@ type Environment = Readonly<Record<string, string>>;
 export const PROGRAM_VARIABLE = 'HOSTLER_TEST_PROGRAM';
 export const PROGRAM = process.env[PROGRAM_VARIABLE] ?? path.join(PROJECT, 'bin/hostler.js');
 
-/** Compile cache: tests start the program hundreds of times, and loading modules dominates the start. */
-const COMPILED = path.join(PROJECT, 'node_modules/.cache/compiled');
+/** Tests start the program hundreds of times, and loading modules dominates the start. */
+export const COMPILE_CACHE = path.join(PROJECT, 'node_modules/.cache/compiled');
 
 const environment = (extra: Environment) => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '/',
-  NODE_COMPILE_CACHE: COMPILED,
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
   ...extra,
 });
 
