@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -19,6 +29,8 @@ beforeEach(() => {
 });
 
 const CONTEXT: Context = { servers: ['http://127.0.0.1:8000'], user: 'admin', password: 'a password' };
+
+const contextsWith = (context: unknown) => JSON.stringify({ current: 'one', contexts: { one: context } });
 
 const add = (name: string) =>
   updateContexts(environment, ({ all }) => ({ current: name, all: { ...all, [name]: CONTEXT } }));
@@ -112,4 +124,41 @@ test('reports a configuration folder that is a file', () => {
   rmSync(path.dirname(file), { recursive: true });
   writeFileSync(path.dirname(file), '');
   expect(() => add('one')).toThrow(`${file} cannot be written: ENOTDIR`);
+});
+
+const INVALID_FILES: readonly (readonly [description: string, text: string, error: string])[] = [
+  ['text that is not JSON', 'servers:', 'is not valid JSON. Remove the file and log in again'],
+  ['a context that is not an object', '{"contexts":{"one":1}}', 'has no servers, user and password for context one'],
+  ['a context without a server', contextsWith({ ...CONTEXT, servers: [] }), 'has no servers, user and password'],
+  ['a context whose servers are not strings', contextsWith({ ...CONTEXT, servers: [1] }), 'has no servers'],
+  ['a context without a password', contextsWith({ ...CONTEXT, password: undefined }), 'has no servers'],
+];
+
+test.each(INVALID_FILES)('reports a file that contains %s, and does not change it', (_description, text, error) => {
+  writeFileSync(file, text, { mode: 0o600 });
+  expect(() => readContexts(environment)).toThrow(`${file} ${error}`);
+  expect(() => add('two')).toThrow(`${file} ${error}`);
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+test.each([['[]'], ['null'], ['{}'], ['{"current":1,"contexts":[]}']])('reads %s as a file without contexts', text => {
+  writeFileSync(file, text, { mode: 0o600 });
+  expect(readContexts(environment)).toEqual({ current: undefined, all: {} });
+});
+
+test('keeps the certificate authority of a context', () => {
+  const context: Context = { ...CONTEXT, caFile: '/etc/ssl/hostler.pem' };
+  updateContexts(environment, () => ({ current: 'one', all: { one: context } }));
+  expect(readContexts(environment)).toEqual({ current: 'one', all: { one: context } });
+});
+
+test('reports a file that other users can read', () => {
+  writeFileSync(file, '{}');
+  chmodSync(file, 0o644);
+  expect(() => readContexts(environment)).toThrow(`other users can read it. Fix it with: chmod 600 ${file}`);
+});
+
+test('reports a folder in place of the file', () => {
+  mkdirSync(file);
+  expect(() => readContexts(environment)).toThrow(`${file} is not a regular file`);
 });
