@@ -82,10 +82,11 @@ describeOnEachStore('lists and counts', { per: 'suite' }, ({ kind, store, databa
     await store().reads.hosts.listInventory({ address: addressOf(5) }, { limit: 1 });
   };
 
-  const readByLabel = async () => {
+  const readByLabelOrHostname = async () => {
     const labels = [{ key: 'zone', value: 'rare' }, { key: 'rack' }];
     await store().reads.hosts.list({ labels }, { limit: 5 });
     await store().reads.hosts.list({ labels: labels.slice(0, 1) }, { limit: 5, after: addressOf(100) });
+    await store().reads.hosts.list({ hostname: 'web-1' }, { limit: 5 });
   };
 
   const readLabelNames = async () => {
@@ -156,9 +157,9 @@ describeOnEachStore('lists and counts', { per: 'suite' }, ({ kind, store, databa
     expect(searches.length).toBeGreaterThanOrEqual(6);
   });
 
-  test('hosts with a label are found by the label index, and only these are sorted', async () => {
-    if (kind === 'postgres') return expectNoScans(readByLabel);
-    const steps = await plans(readByLabel);
+  test('hosts with a label or a hostname are found by an index, and only these are sorted', async () => {
+    if (kind === 'postgres') return expectNoScans(readByLabelOrHostname);
+    const steps = await plans(readByLabelOrHostname);
     expect(steps.filter(step => step.startsWith('SCAN'))).toEqual([]);
     expect(
       steps.filter(step => /COVERING INDEX host_labels_by_key_value \(key=\? AND value=\?/.test(step)),

@@ -12,12 +12,22 @@ onEachStore('GET /hosts', service => {
   const list = async (query = '') => (await service().get<HostEntry[]>(`/api/v0/hosts${query}`)).body;
   const addresses = async (query = '') => (await list(query)).map(host => host.address);
 
+  const setHostname = (address: string, hostname: string) =>
+    service().store.transaction(async records => {
+      const host = await records.hosts.lock(address as Address);
+      if (host) await records.hosts.update({ ...host, hostname });
+    });
+
   beforeAll(async () => {
     await service().put('/api/v0/cluster/home', { network: 'default' });
     await service().put('/api/v0/cluster/empty', { network: 'default' });
     await service().makeHosts('active', 'home', '127.0.1.10', '127.0.1.9');
     await service().makeHosts('failed', undefined, '127.0.2.1');
     await service().makeHosts('investigating', undefined, '::aa', '127.0.0.200');
+    await setHostname('127.0.1.10', 'Web-1.example.org');
+    await setHostname('127.0.2.1', 'web-1');
+    await setHostname('::aa', 'db_1');
+    await service().put('/api/v0/host/127.0.1.9/labels', { zone: 'A_1', role: '' });
   });
 
   test('returns all hosts in address order, without source', async () => {
@@ -37,7 +47,20 @@ onEachStore('GET /hosts', service => {
     ['os=&status=active', ['127.0.1.9', '127.0.1.10']],
     ['q=::A', ['::aa']],
     ['q=%25', []],
-    ['q=_', []],
+    ['q=_', ['127.0.1.9', '::aa']],
+    ['q=WEB', ['127.0.1.10', '127.0.2.1']],
+    ['q=web-1.', ['127.0.1.10']],
+    ['q=db_1', ['::aa']],
+    ['q=db%251', []],
+    ['q=%5C', []],
+    ['q=zone', ['127.0.1.9']],
+    ['q=zone%3Da_', ['127.0.1.9']],
+    ['q=e%3D&status=active', ['127.0.1.9']],
+    ['q=web&label=zone', []],
+    ['hostname=web-1', ['127.0.2.1']],
+    ['hostname=WEB-1.EXAMPLE.org', ['127.0.1.10']],
+    ['hostname=web', []],
+    ['hostname=web_1', []],
     ['after=127.0.1.10', ['127.0.2.1', '::aa']],
     ['after=127.0.1.50', ['127.0.2.1', '::aa']],
     ['unknown=ignored&status=failed', ['127.0.2.1']],
@@ -62,9 +85,9 @@ onEachStore('GET /hosts', service => {
         ...{ ...second, ...defaults, cluster: 'home', maintenance: true },
         labels: { empty: '', 'example.org/rack': 'r1', zone: 'a' },
       },
-      { ...third, ...defaults, cluster: 'home' },
+      { ...third, ...defaults, hostname: 'Web-1.example.org', cluster: 'home' },
       { ...fourth, ...defaults, hostname: 'web-"1"', reason },
-      { ...fifth, ...defaults },
+      { ...fifth, ...defaults, hostname: 'db_1' },
     ];
     expect(await list('?extended=true')).toEqual(expected);
     expect(await list('?extended=true&label=zone%3Da')).toEqual(expected.slice(1, 2));

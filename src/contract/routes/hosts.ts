@@ -110,10 +110,12 @@ export const hostRoutes = {
       limit: Type.Optional(Limit),
       after: Paging.properties.after,
       ...hostFilters,
-      hostname: optionalText('Only hosts with exactly this hostname, as the host or its source reports it.', {
+      hostname: optionalText('Only hosts with this hostname, as the host or its source reports it, in any case.', {
         maxLength: 253,
       }),
-      q: optionalText('Only hosts whose address contains this text.', { maxLength: 128 }),
+      q: optionalText('Only hosts whose address, hostname or a label `key=value` contains this text, in any case.', {
+        maxLength: 128,
+      }),
       extended: Type.Optional(
         boolean('Also return `hostname`, `cluster`, `labels`, `maintenance` and `reason` of each host.'),
       ),

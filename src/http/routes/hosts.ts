@@ -42,7 +42,7 @@ export const hostHandlers = (app: App): HandlersFor<Routes> => ({
   listHosts: async ({ query, url }) => {
     const page = parseAddressPage(query);
     if (page instanceof AppError) return page;
-    const listQuery = { ...toHostListQuery(query), hostname: query.hostname, addressContains: query.q };
+    const listQuery = { ...toHostListQuery(query), hostname: query.hostname, search: query.q };
     if (query.extended) {
       const result = await app.hosts.listExtended(listQuery, page);
       if (result instanceof AppError) return result;

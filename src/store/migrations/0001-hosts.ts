@@ -48,6 +48,7 @@ export const hostTables = ({ ordered, identity }: ColumnTypes) => [
   sql`create index hosts_by_cluster_status on hosts (cluster, status, in_maintenance)`,
   sql`create index hosts_by_cluster_order on hosts (cluster, sort_key)`,
   sql`create index hosts_by_status on hosts (status, sort_key)`,
+  sql`create index hosts_by_hostname on hosts (lower(hostname))`,
   sql`create index hosts_by_source on hosts (source, sort_key) where source <> ''`,
   // Uses a separate column: PostgreSQL adds a row to every index again if a value changes that one of them depends on.
   sql`create index hosts_unread_by_source on hosts (source, sort_key) where source <> '' and is_source_read = 0`,

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { addressSortKey } from '../../../domain/addresses/address.ts';
@@ -16,15 +16,20 @@ export interface HostFilter {
   readonly address?: Address | undefined;
   readonly status?: HostStatus | undefined;
   readonly os?: string | undefined;
-  /** As reported by the host or its source. */
+  /** As reported by the host or its source, in any case. */
   readonly hostname?: string | undefined;
   /** Null: hosts without a cluster. */
   readonly cluster?: RecordName | null | undefined;
-  readonly addressContains?: string | undefined;
+  /** Part of the address, of the hostname, or of a label `key=value`, in any case. */
+  readonly search?: string | undefined;
   readonly labels?: readonly LabelFilter[] | undefined;
 }
 
 const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`.toLowerCase();
+
+/** PostgreSQL escapes with a backslash by default, SQLite does not. */
+const contains = (text: Expression<unknown>, pattern: string) =>
+  sql<boolean>`lower(${text}) like ${pattern} escape '\\'`;
 
 /** `after` is the sort key of the last host of the previous page. */
 export type KeysetPage = PageParams<string>;
@@ -33,15 +38,15 @@ const toKeysetPage = ({ limit, after }: PageRequest<Address>): KeysetPage =>
   toPageParams({ limit, after: after === undefined ? undefined : addressSortKey(after) });
 
 /** The parameters of a prepared query. Labels are left out, because their number varies. */
-type HostParams = KeysetPage &
-  Omit<HostFilter, 'addressContains' | 'labels'> & { readonly pattern: string | undefined };
+type HostParams = KeysetPage & Omit<HostFilter, 'search' | 'labels'> & { readonly pattern: string | undefined };
 
 const toHostParams = (
-  { addressContains, labels: _, ...filter }: HostFilter,
+  { search, labels: _, hostname, ...filter }: HostFilter,
   page: PageRequest<Address>,
 ): HostParams => ({
   ...filter,
-  pattern: addressContains === undefined ? undefined : likePattern(addressContains),
+  hostname: hostname?.toLowerCase(),
+  pattern: search === undefined ? undefined : likePattern(search),
   ...toKeysetPage(page),
 });
 
@@ -56,12 +61,19 @@ function hostPageQuery<Row>(
   if (address !== undefined) query = query.where('address', '=', address);
   if (status !== undefined) query = query.where('status', '=', status);
   if (os !== undefined) query = query.where('os', '=', os);
-  if (hostname !== undefined) query = query.where('hostname', '=', hostname);
+  if (hostname !== undefined)
+    query = query.where(({ eb, fn, val }) => eb(fn<string>('lower', ['hostname']), '=', val(hostname)));
   if (cluster === null) query = query.where('cluster', 'is', null);
   else if (cluster !== undefined) query = query.where('cluster', '=', cluster);
-  if (pattern !== undefined) {
-    query = query.where(({ eb, fn, val }) => eb(fn('lower', ['address']), 'like', val(pattern)));
-  }
+  if (pattern !== undefined)
+    query = query.where(({ or, ref, selectFrom }) => {
+      const labels = selectFrom('host_labels').select('host').where(contains(sql`key || '=' || value`, pattern));
+      return or([
+        contains(ref('address'), pattern),
+        contains(ref('hostname'), pattern),
+        sql<boolean>`address in ${labels}`,
+      ]);
+    });
   return after === undefined ? query : query.where('sort_key', '>', after);
 }
 
