@@ -4,15 +4,14 @@ import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import type { EnrolmentCase, StartedHost } from './enrolment-cases.ts';
-import { acceptedHosts, enrolmentOf, HANGS, rejectedHosts } from './enrolment-cases.ts';
+import { acceptedHosts, CONNECT_TIMEOUT_S, enrolmentOf, HANGS, rejectedHosts } from './enrolment-cases.ts';
 import type { HostStatus } from './host-status.ts';
 import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
-  // Long enough for a busy machine: a timeout causes a retry and a second login.
-  HOSTLER_SSH_CONNECT_TIMEOUT_S: '3',
-  HOSTLER_FIRST_CONTACT_TIMEOUT_S: '10',
+  HOSTLER_SSH_CONNECT_TIMEOUT_S: String(CONNECT_TIMEOUT_S),
+  HOSTLER_FIRST_CONTACT_TIMEOUT_S: '20',
   HOSTLER_BOOTSTRAP_RETRY_S: '3',
   HOSTLER_CHECK_INTERVAL_S: '86400',
 };
