@@ -46,7 +46,7 @@ test.each([
   ['webhook', webhookNotFound(WEB)],
 ])('describeError() refers to the list for a missing record of `hostler %s`', (command, appError) => {
   expect(describeError(toApiError(404, appError))).toEqual({
-    exitCode: 4,
+    exitCode: 5,
     lines: [`${appError.detail}. See: hostler ${command} list (not_found, request r-1)`],
   });
 });
@@ -91,7 +91,7 @@ test.each<[string, unknown, number, readonly string[]]>([
     }),
     4,
     [
-      'already enrolled with a different --key and --port. Replace the credentials with: hostler host creds ADDRESS --set FILE. To enrol the host again, remove it first: hostler host remove ADDRESS (host_conflict, request r-1)',
+      'already enrolled with a different --key and --port. Replace the credentials with: hostler host creds HOST --set FILE. To enrol the host again, remove it first: hostler host remove HOST (host_conflict, request r-1)',
     ],
   ],
   [
@@ -102,7 +102,7 @@ test.each<[string, unknown, number, readonly string[]]>([
     }),
     4,
     [
-      'already enrolled with a different --port. To enrol the host again, remove it first: hostler host remove ADDRESS (host_conflict, request r-1)',
+      'already enrolled with a different --port. To enrol the host again, remove it first: hostler host remove HOST (host_conflict, request r-1)',
     ],
   ],
   [
@@ -118,7 +118,7 @@ test.each<[string, unknown, number, readonly string[]]>([
     toApiError(409, actionNotAllowed({ id: ID, state: 'finished', pause: null, isClusterRemoved: false }, 'retry', [])),
     4,
     [
-      `cannot retry operation ${ID}: it has finished. Start a new operation with --hosts ADDRESSES (invalid_state, request r-1)`,
+      `cannot retry operation ${ID}: it has finished. Start a new operation with --hosts HOSTS (invalid_state, request r-1)`,
     ],
   ],
   [

@@ -32,6 +32,7 @@ export class ExitError extends Error {
 
 export const usageError = (message: string): CliError => new CliError(EXIT_CODES.usage, message);
 export const failedError = (message: string): CliError => new CliError(EXIT_CODES.failed, message);
+export const notFoundError = (message: string): CliError => new CliError(EXIT_CODES.notFound, message);
 export const rejectedError = (message: string): CliError => new CliError(EXIT_CODES.rejected, message);
 
 export interface ErrorReport {
@@ -60,7 +61,7 @@ function getHint(code: string, detail: string): string {
   if (code === 'not_found' && command !== undefined) return `. See: hostler ${command} list`;
   const [, id] = RUNNING_OPERATION.exec(detail) ?? [];
   if (code === 'operation_running' && id !== undefined) return `. See: hostler operation show ${id}`;
-  if (code === 'invalid_state' && FINISHED_RETRY.test(detail)) return '. Start a new operation with --hosts ADDRESSES';
+  if (code === 'invalid_state' && FINISHED_RETRY.test(detail)) return '. Start a new operation with --hosts HOSTS';
   return '';
 }
 
@@ -69,7 +70,7 @@ const UNEXPECTED_RESPONSE = 'unexpected_response';
 const stripFullStop = (text: string): string => text.replace(/\.$/, '');
 
 /** Replaces the address in commands if a message is about several hosts. */
-const HOST_PLACEHOLDER = 'ADDRESS';
+const HOST_PLACEHOLDER = 'HOST';
 
 function describeConflict(fields: readonly string[], address: string): string {
   const replace = isCredentialConflict(fields)
@@ -77,6 +78,11 @@ function describeConflict(fields: readonly string[], address: string): string {
     : '';
   const host = address === HOST_PLACEHOLDER ? '' : `the host ${address} is `;
   return `${host}${formatConflict(fields.map(toEnrolmentFlag))}.${replace} To enrol the host again, remove it first: hostler host remove ${address}`;
+}
+
+function getExitCode(error: ApiError): ExitCode {
+  if (isRetryable(error)) return EXIT_CODES.unreachable;
+  return error.problem.code === 'not_found' ? EXIT_CODES.notFound : EXIT_CODES.rejected;
 }
 
 function describeApiError(error: ApiError, address: string): ErrorReport {
@@ -88,7 +94,7 @@ function describeApiError(error: ApiError, address: string): ErrorReport {
         `this is not a response of a Hostler server (HTTP status ${error.status}): ${sanitizeLine(detail) || 'empty'}. Check the server URL and its proxy`,
       ],
     };
-  const exitCode = isRetryable(error) ? EXIT_CODES.unreachable : EXIT_CODES.rejected;
+  const exitCode = getExitCode(error);
   const request = request_id === '' ? '' : `, request ${sanitizeLine(request_id)}`;
   const source = `(${sanitizeLine(code)}${request})`;
   const conflict = conflictingFields(error.problem);

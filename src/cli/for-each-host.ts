@@ -2,6 +2,7 @@ import { formatCount } from '../lib/text.ts';
 import { MAX_CONCURRENT_REQUESTS } from '../sdk/client.ts';
 import { isSingleHostError } from '../sdk/errors.ts';
 import { describeError, rejectedError } from './errors.ts';
+import type { NamedHost } from './resolve-hosts.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -10,24 +11,25 @@ import type { Session } from './session.ts';
  */
 export async function forEachHost(
   { printer, terminal }: Session,
-  addresses: readonly string[],
-  action: (address: string) => Promise<{ readonly message: string; readonly value: unknown }>,
+  hosts: readonly NamedHost[],
+  action: (host: NamedHost) => Promise<{ readonly message: string; readonly value: unknown }>,
 ): Promise<void> {
   const values = new Map<string, unknown>();
-  for (const address of addresses) {
+  for (const host of hosts) {
+    const { address, displayName } = host;
     try {
-      const { message, value } = await action(address);
+      const { message, value } = await action(host);
       values.set(address, value);
       if (printer.isHumanReadable) await printer.printResult(message, value, address);
     } catch (error) {
       // A single error is printed as for other commands.
-      if (!isSingleHostError(error) || addresses.length === 1) throw error;
-      terminal.writeErr(`hostler: ${address}: ${describeError(error).lines.join('\n')}\n`);
+      if (!isSingleHostError(error) || hosts.length === 1) throw error;
+      terminal.writeErr(`hostler: ${displayName}: ${describeError(error).lines.join('\n')}\n`);
     }
   }
   if (!printer.isHumanReadable) await printer.printStructured([...values.values()], [...values.keys()]);
-  const failedCount = addresses.length - values.size;
-  if (failedCount > 0) throw rejectedError(`failed for ${failedCount} of ${formatCount(addresses.length, 'host')}`);
+  const failedCount = hosts.length - values.size;
+  if (failedCount > 0) throw rejectedError(`failed for ${failedCount} of ${formatCount(hosts.length, 'host')}`);
 }
 
 /**

@@ -95,7 +95,7 @@ const COMMANDS: readonly RegisterCommands[] = [
 
 const EXIT_CODES_HELP = `
 Exit codes: 0 success, 1 failure, 2 usage error, 3 server unreachable, 4 request rejected,
-78 invalid settings (server commands), 130 interrupted.
+5 not found, 78 invalid settings (server commands), 130 interrupted.
 `;
 
 export function createProgram(terminal: Terminal, version: string): Command {

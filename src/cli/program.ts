@@ -9,7 +9,9 @@ export const EXIT_CODES = {
   usage: 2,
   /** No server responds, or no server is available. */
   unreachable: 3,
+  /** The server refused the request. */
   rejected: 4,
+  notFound: 5,
   /** The server settings are invalid and an administrator must fix them; EX_CONFIG of sysexits.h. */
   misconfigured: 78,
 } as const;

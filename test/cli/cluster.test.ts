@@ -82,16 +82,16 @@ describeCli('hostler cluster', {}, (run, service) => {
   });
 
   test.each([
-    ['cluster show nowhere', 4, /the cluster nowhere does not exist.*\(not_found, request /],
-    ['cluster remove nowhere', 4, /the cluster nowhere does not exist/],
+    ['cluster show nowhere', 5, /the cluster nowhere does not exist.*\(not_found, request /],
+    ['cluster remove nowhere', 5, /the cluster nowhere does not exist/],
     [
       'cluster join nowhere 127.9.0.1 127.9.0.2',
-      4,
+      5,
       /^hostler: the cluster nowhere does not exist\. See: hostler cluster list .*\n$/,
     ],
-    ['cluster leave nowhere 127.9.0.1', 4, /the cluster nowhere does not exist/],
-    ['cluster leave web web-01', 2, /'web-01' is not an IP address/],
-    ['cluster hosts nowhere', 4, /the cluster nowhere does not exist/],
+    ['cluster leave nowhere 127.9.0.1', 5, /the cluster nowhere does not exist/],
+    ['host show web-01', 5, /no host has the address or hostname web-01\. See: hostler host list/],
+    ['cluster hosts nowhere', 5, /the cluster nowhere does not exist/],
     ['cluster create a/b', 4, /^hostler: /],
     ['cluster create', 2, /missing required argument 'cluster'/],
     ['cluster', 2, /Usage: hostler cluster/],
@@ -101,7 +101,11 @@ describeCli('hostler cluster', {}, (run, service) => {
     ['cluster status web', 2, /Did you mean: hostler cluster show\?/],
     ['cluster shwo --help', 2, /unknown command 'cluster shwo'\. List the commands with: hostler cluster --help/],
     ['clutser --help', 2, /unknown command 'clutser'\. List the commands with: hostler --help/],
-    ['host show web-01', 2, /'web-01' is not an IP address\. Find the address with: hostler host list/],
+    [
+      'host show web,01',
+      2,
+      /'web,01' is neither an IP address nor a hostname\. List the hosts with: hostler host list/,
+    ],
     [
       'cluster list --server http://127.0.0.1:1',
       3,

@@ -92,7 +92,7 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     ],
     ['network create n --type none --options - --option-stdin x', 2, /both read stdin/],
     ['network create n --type flannel_kube --option "backend={"', 2, /invalid YAML in option backend/],
-    ['network show nowhere', 4, /the network nowhere does not exist/],
+    ['network show nowhere', 5, /the network nowhere does not exist/],
     ['network remove nowhere', 4, /the network nowhere does not exist/],
     ['network remove default', 2, /Confirm with --yes \(no terminal to prompt on\)/],
     ['driver show nonsense', 4, /the driver nonsense does not exist/],

@@ -50,7 +50,7 @@ describeCli('hostler audit and events', {}, (run, service) => {
     ['audit list --since soon', 2, /invalid time "soon"/],
     ['audit list --limit 0', 2, /It must be at least 1/],
     ['audit list --type nonsense', 2, /unknown type 'nonsense'\. List the types with: hostler audit list --help/],
-    ['audit list --operation nothing', 4, /the operation nothing does not exist/],
+    ['audit list --operation nothing', 5, /the operation nothing does not exist/],
     ['events --after x', 2, /It must be a whole number/],
     ['events --operation "no id"', 2, /neither an operation ID nor a cluster name/],
     ['events --server http://127.0.0.1:1', 3, /cannot reach http/],

@@ -189,7 +189,7 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     const result = await run(`host add 127.8.2.1 127.8.2.2 127.8.2.3 --key ${other}`);
     expect(result).toMatchObject({ exitCode: 4, stdout: '1 host enrolled, 0 already enrolled\n' });
     expect(result.stderr).toMatch(
-      /^hostler: 127\.8\.2\.1, 127\.8\.2\.2: already enrolled with a different --key\. .*: hostler host remove ADDRESS \(host_conflict\)\nhostler: 2 of 3 hosts rejected\n$/m,
+      /^hostler: 127\.8\.2\.1, 127\.8\.2\.2: already enrolled with a different --key\. .*: hostler host remove HOST \(host_conflict\)\nhostler: 2 of 3 hosts rejected\n$/m,
     );
     const alone = await run(`host add 127.8.2.1 --key ${other}`);
     expect(alone).toMatchObject({

@@ -44,8 +44,8 @@ describeCli('hostler host', {}, (run, service) => {
     const { stdout } = await run('host show 127.9.1.1');
     expect(stdout).toBe(
       [
-        'address:      127.9.1.1',
         'hostname:     web-[31m1',
+        'address:      127.9.1.1',
         'status:       unreachable',
         'reason:       timed_out: no response',
         'cluster:      web',
@@ -59,7 +59,12 @@ describeCli('hostler host', {}, (run, service) => {
       ].join('\n'),
     );
     const record = await service().get('/api/v0/host/127.9.1.1');
-    expect(JSON.parse((await run('host show 127.9.1.1 -o json')).stdout)).toEqual(record.body);
+    expect(JSON.parse((await run('host show 127.9.1.1 -o json')).stdout)).toEqual({
+      ...(record.body as object),
+      ...{ hostname: 'web-\u001b[31m1', cluster: 'web', reason: 'timed_out: no response' },
+      labels: { role: 'db', zone: 'a1' },
+      ...{ maintenance: true, maintenance_reason: 'new disk', tasks: [expect.objectContaining({ kind: 'bootstrap' })] },
+    });
     const report = await service().get('/api/v0/host/127.9.1.1/status');
     expect(JSON.parse((await run('host status 127.9.1.1 -o json')).stdout)).toEqual(report.body);
     expect((await run('host status 127.9.1.1')).stdout).toMatch(/^hostname: .*\ncontainer manager: +none\n$/s);
@@ -144,7 +149,7 @@ describeCli('hostler host', {}, (run, service) => {
       exitCode: 0,
       stdout: 'host 127.9.1.8 removed\nhost 127.9.1.9 removed\n',
     });
-    expect(await run('host remove 127.9.1.8 -y')).toMatchObject({ exitCode: 4 });
+    expect(await run('host remove 127.9.1.8 -y')).toMatchObject({ exitCode: 5 });
     await service().makeHosts('active', undefined, '127.9.1.8');
     const json = await run('host remove 127.9.1.8 -y -o json');
     expect(JSON.parse(json.stdout)).toEqual(['127.9.1.8']);
@@ -179,16 +184,16 @@ describeCli('hostler host', {}, (run, service) => {
   });
 
   test.each<[string, number, RegExp]>([
-    ['host show 127.9.9.9', 4, /the host 127\.9\.9\.9 does not exist/],
-    ['host status 127.9.9.9', 4, /the host 127\.9\.9\.9 does not exist/],
+    ['host show 127.9.9.9', 5, /the host 127\.9\.9\.9 does not exist/],
+    ['host status 127.9.9.9', 5, /the host 127\.9\.9\.9 does not exist/],
     ...['show', 'status', 'ssh', 'creds', 'accept-key', 'label', 'maintenance', 'retry', 'remove -y'].map(
       (verb): [string, number, RegExp] => [
         `host ${verb} nowhere`,
-        2,
-        /'nowhere' is not an IP address\. Find the address with: hostler host list/,
+        5,
+        /no host has the address or hostname nowhere\. See: hostler host list/,
       ],
     ),
-    ['host ssh 127.9.9.9', 4, /the host 127\.9\.9\.9 does not exist/],
+    ['host ssh 127.9.9.9', 5, /the host 127\.9\.9\.9 does not exist/],
     ['host list --label =x', 2, /argument '=x' is invalid\. It must be key=value or key\. The key must be/],
     ['host list --os foo', 4, /^hostler: --os must be one of debian, /],
     ['host label 127.9.9.9 a', 2, /invalid label "a": use key=value to set a label, key- to remove it/],
@@ -199,7 +204,7 @@ describeCli('hostler host', {}, (run, service) => {
     ['host maintenance 127.9.9.9 off --reason x', 2, /--reason requires "on"/],
     ['host creds 127.9.9.9 --remote-user x', 2, /--remote-user requires --set/],
     ['host creds 127.9.9.9 --set a --key-out b', 2, /--set and --key-out cannot be combined/],
-    ['host retry', 2, /missing required argument 'addresses'/],
+    ['host retry', 2, /missing required argument 'hosts'/],
     ['host', 2, /Usage: hostler host/],
   ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
     const result = await run(line);

@@ -74,13 +74,13 @@ describeCli('hostler inventory and user-data', { settings }, (run, service) => {
 
   test.each([
     ['inventory ansible --list --host 127.9.0.1', 2, /--list and --host cannot be combined/],
-    ['inventory ansible --host 127.9.0.9', 4, /127\.9\.0\.9/],
+    ['inventory ansible --host 127.9.0.9', 5, /127\.9\.0\.9/],
     ['inventory prometheus --port 0', 2, /from 1 to 65535/],
     ['inventory', 2, /Usage: hostler inventory/],
     ['user-data web --legacy', 2, /--legacy and --account NAME must be used together/],
     ['user-data web --ca-file /nonexistent', 2, /nonexistent/],
     ['user-data web -o name', 2, /-o name is not supported/],
-    ['user-data nowhere', 4, /nowhere/],
+    ['user-data nowhere', 5, /nowhere/],
   ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
     const result = await run(line);
     expect(result.exitCode).toBe(exitCode);

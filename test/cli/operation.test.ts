@@ -240,7 +240,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
 
   test.each([
     ['deploy web', 2, /required option '--version <version>' not specified/],
-    ['restart nowhere', 4, /the cluster nowhere does not exist/],
+    ['restart nowhere', 5, /the cluster nowhere does not exist/],
     ['restart web --max-unavailable 0', 2, /--max-unavailable must be/],
     ['restart web --max-unavailable few', 2, /It must be a whole number or a percentage, for example 3 or 25%\./],
     ['restart web --canary -1', 2, /'--canary <n>' argument '-1' is invalid\. It must be a whole number, 0 or more\./],
@@ -254,10 +254,10 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     ['deploy web --version ""', 4, /^hostler: --version must be one line of 1 to 512 characters \(/],
     ['restart web --reboot never', 4, /^hostler: --reboot must not be .?never.* \(invalid_body, request /],
     ['restart web --min-healthy 2h', 4, /^hostler: --min-healthy must be less than --timeout ready/],
-    ['operation show nothing', 4, /the operation nothing does not exist: no operation ID starts with it/],
+    ['operation show nothing', 5, /the operation nothing does not exist: no operation ID starts with it/],
     ['operation show a/b', 2, /neither an operation ID nor a cluster name/],
     ['operation pause db', 4, /invalid_state/],
-    ['operation logs web 127.9.9.9', 4, /not_found/],
+    ['operation logs web 127.9.9.9', 5, /not_found/],
     ['cluster policy web --unset nothing', 2, /The fields are max_unavailable/],
   ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
     const result = await run(line);

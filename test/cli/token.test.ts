@@ -58,8 +58,8 @@ describeCli('hostler token', {}, (run, service) => {
     ['token create a --uses 0', 2, /It must be at least 1\./],
     ['token create a --cidr nonsense', 4, /--cidr must be an IPv4 or IPv6 network/],
     ['token create a --cluster nowhere', 4, /nowhere/],
-    ['token show nowhere', 4, /nowhere/],
-    ['token remove nowhere', 4, /nowhere/],
+    ['token show nowhere', 5, /nowhere/],
+    ['token remove nowhere', 5, /nowhere/],
     ['token remove scripted', 2, /Confirm with --yes \(no terminal to prompt on\)/],
   ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
     const result = await run(line);

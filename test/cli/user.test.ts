@@ -54,11 +54,11 @@ describeCli('hostler user', {}, (run, service) => {
     ['user create token --role viewer --password-stdin', 4, /reserved/],
     [
       'user role unknown viewer --password-stdin',
-      4,
+      5,
       /the account unknown does not exist\. See: hostler user list \(not_found, /,
     ],
     ['user remove admin --yes', 4, /the only admin/],
-    ['user remove unknown', 4, /unknown/],
+    ['user remove unknown', 5, /unknown/],
     ['user remove ann', 2, /Confirm with --yes \(no terminal to prompt on\)/],
   ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
     const result = await run(line, { input: 'secret' });
@@ -72,6 +72,6 @@ describeCli('hostler user', {}, (run, service) => {
       exitCode: 2,
       stderr: 'hostler: the two entries are different. Nothing was changed\n',
     });
-    expect((await run('user show bob')).exitCode).toBe(4);
+    expect((await run('user show bob')).exitCode).toBe(5);
   });
 });

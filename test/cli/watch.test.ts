@@ -119,7 +119,7 @@ describe('--watch', () => {
     const { interrupt, ended, shown } = await startWatching('host list -w', {
       ...{ environment: { ...environment, TERM: 'dumb' }, columns: 80 },
     });
-    expect(shown()).toMatch(/^ADDRESS/);
+    expect(shown()).toMatch(/^HOSTNAME/);
     expect(shown()).not.toContain('\u001b');
     interrupt();
     await ended;

@@ -55,8 +55,8 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
     ],
     ['webhook create a --url ftp://x --secret-stdin', 4, /url/],
     ['webhook create a --url http://127.0.0.1:1 --event nonsense --secret-stdin', 4, /--event must be an event type/],
-    ['webhook show nowhere', 4, /nowhere/],
-    ['webhook remove nowhere', 4, /nowhere/],
+    ['webhook show nowhere', 5, /nowhere/],
+    ['webhook remove nowhere', 5, /nowhere/],
   ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
     const result = await run(line, { input: 's3cret' });
     expect(result.exitCode).toBe(exitCode);

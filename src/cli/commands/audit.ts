@@ -10,8 +10,10 @@ import { utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand } from '../actions.ts';
 import { usageError } from '../errors.ts';
+import { parseHost } from '../input/host-arguments.ts';
 import { parsePositiveInteger, parseTime } from '../input/option-parsers.ts';
 import type { Column } from '../output/table.ts';
+import { resolveFilterHost } from '../resolve-hosts.ts';
 import type { Session } from '../session.ts';
 import { resolveOperationId, withOperationOption } from './operation/find-operation.ts';
 
@@ -59,7 +61,7 @@ async function list({ client, printer, terminal }: Session, options: ListOptions
     subject,
     actor,
     cluster,
-    host,
+    host: await resolveFilterHost(client, host),
     operation: await resolveOperationId(client, operation),
     since: since === undefined ? undefined : parseTime(since, nowMs),
     until: until === undefined ? undefined : parseTime(until, nowMs),
@@ -93,7 +95,7 @@ export function addAuditCommands(program: Command, cli: ActionBuilder): void {
     .option('--subject <name>', 'Filter by subject: name or address of a record')
     .option('--actor <user>', 'Filter by account')
     .option('--cluster <cluster>', 'Filter by cluster')
-    .option('--host <address>', 'Filter by host');
+    .option('--host <host>', 'Filter by host, address or hostname', parseHost);
   withOperationOption(command)
     .option(
       '--since <time>',

@@ -7,6 +7,7 @@ import { formatValue } from '../output/format.ts';
 import { readPolicyInput } from '../policy/policy-input.ts';
 import type { PolicyFlags } from '../policy/policy-options.ts';
 import { withPolicyOptions } from '../policy/policy-options.ts';
+import { resolvePolicyHosts } from '../resolve-hosts.ts';
 import type { Session } from '../session.ts';
 
 /** `dry_run` is not part of a cluster policy. */
@@ -32,7 +33,7 @@ async function policy(
   const { client, terminal } = session;
   const { body: current } = await client.getClusterPolicy({ name });
   const { unset = [] } = options;
-  const policyInput = await readPolicyInput(options, terminal, current);
+  const policyInput = await readPolicyInput(await resolvePolicyHosts(client, options), terminal, current);
   if (policyInput === undefined && unset.length === 0) return printPolicy(session, name, current);
   const entries = Object.entries(policyInput ?? current).filter(([field]) => !unset.includes(field));
   const { body: value } = await client.putClusterPolicy({ name, body: Object.fromEntries(entries) });

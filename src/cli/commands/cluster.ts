@@ -6,12 +6,13 @@ import { formatCount } from '../../lib/text.ts';
 import type { ActionBuilder, YesOption } from '../actions.ts';
 import { addCommand, yesOption } from '../actions.ts';
 import { forEachHost } from '../for-each-host.ts';
+import { collectHosts } from '../input/host-arguments.ts';
 import { confirm } from '../input/prompts.ts';
 import { getStatusStyle } from '../output/format.ts';
 import type { Column } from '../output/table.ts';
+import { resolveAddresses, resolveHosts } from '../resolve-hosts.ts';
 import type { Session } from '../session.ts';
 import { addClusterPolicyCommand } from './cluster-policy.ts';
-import { collectAddresses } from './host/arguments.ts';
 import { hostColumns } from './host/show.ts';
 
 const COLUMNS: readonly Column<Static<typeof Cluster>>[] = [
@@ -63,40 +64,41 @@ async function remove({ client, printer, terminal }: Session, { yes }: YesOption
 }
 
 async function hosts({ client, printer, terminal }: Session, _options: object, name: string): Promise<void> {
-  const { body: rows } = await client.listHosts({ query: { cluster: name } });
+  const { body: rows } = await client.listHosts({ query: { cluster: name, extended: true } });
   // The list is also empty for an unknown cluster. This request then fails with 404.
   if (rows.length === 0) await client.getCluster({ name });
   await printer.printList({
     rows,
     columns: hostColumns(terminal.clock.now()),
     getName: ({ address }) => address,
-    emptyMessage: `Cluster ${name} has no hosts. Add one with: hostler cluster join ${name} ADDRESS`,
+    emptyMessage: `Cluster ${name} has no hosts. Add one with: hostler cluster join ${name} HOST`,
   });
 }
 
-async function join(session: Session, _options: object, name: string, addresses: readonly string[]) {
+async function join(session: Session, _options: object, name: string, hostNames: readonly string[]) {
   const { client } = session;
   // Fails once if the cluster does not exist, instead of once per host.
   await client.getCluster({ name });
-  await forEachHost(session, addresses, async address => {
+  await forEachHost(session, await resolveHosts(client, hostNames), async ({ address, displayName }) => {
     await client.addMember({ name, address, body: {} });
-    return { message: `host ${address} added to cluster ${name}`, value: address };
+    return { message: `host ${displayName} added to cluster ${name}`, value: address };
   });
 }
 
-async function leave(session: Session, _options: object, name: string, addresses: readonly string[]) {
+async function leave(session: Session, _options: object, name: string, hostNames: readonly string[]) {
   const { client } = session;
   const members = new Set((await client.listMembers({ name })).body);
-  await forEachHost(session, addresses, async address => {
+  await forEachHost(session, await resolveHosts(client, hostNames), async ({ address, displayName }) => {
     await client.removeMember({ name, address });
     const result = members.has(address) ? 'removed from' : 'is not a member of';
-    return { message: `host ${address} ${result} cluster ${name}`, value: address };
+    return { message: `host ${displayName} ${result} cluster ${name}`, value: address };
   });
 }
 
 /** The server rejects the request if the list has changed in the meantime. */
-async function setHosts(session: Session, { yes }: YesOption, name: string, addresses: readonly string[]) {
+async function setHosts(session: Session, { yes }: YesOption, name: string, hostNames: readonly string[]) {
   const { client, printer, terminal } = session;
+  const addresses = await resolveAddresses(client, hostNames);
   const { body: old } = await client.listMembers({ name });
   if (addresses.length === 0 && old.length > 0)
     await confirm(terminal, `Remove all ${formatCount(old.length, 'host')} from cluster ${name}?`, yes);
@@ -106,8 +108,7 @@ async function setHosts(session: Session, { yes }: YesOption, name: string, addr
 
 const CLUSTER = new Argument('<cluster>', 'Cluster name');
 
-const addressesArgument = (description: string) =>
-  new Argument('<addresses...>', description).argParser(collectAddresses);
+const hostsArgument = (description: string) => new Argument('<hosts...>', description).argParser(collectHosts);
 
 export function addClusterCommands(program: Command, cli: ActionBuilder): void {
   const group = addCommand(program, 'cluster', 'Manage clusters and their hosts');
@@ -119,13 +120,17 @@ export function addClusterCommands(program: Command, cli: ActionBuilder): void {
   cli.addWatchAction(addCommand(group, 'show', 'Show a cluster', CLUSTER), show);
   cli.addWatchAction(addCommand(group, 'hosts', 'List the hosts of a cluster', CLUSTER), hosts);
   addCommand(group, 'join', 'Add hosts to a cluster', CLUSTER)
-    .addArgument(addressesArgument('Addresses of enrolled hosts'))
+    .addArgument(hostsArgument('Addresses or hostnames of enrolled hosts'))
     .action(cli.withSession(join));
   addCommand(group, 'leave', 'Remove hosts from a cluster; they stay enrolled', CLUSTER)
-    .addArgument(addressesArgument('Addresses of hosts in the cluster'))
+    .addArgument(hostsArgument('Addresses or hostnames of hosts in the cluster'))
     .action(cli.withSession(leave));
   addCommand(group, 'set-hosts', 'Replace the hosts of a cluster', CLUSTER)
-    .argument('[addresses...]', 'Addresses of enrolled hosts; omit them to empty the cluster')
+    .addArgument(
+      new Argument('[hosts...]', 'Addresses or hostnames of enrolled hosts; omit them to empty the cluster').argParser(
+        collectHosts,
+      ),
+    )
     .addOption(yesOption())
     .action(cli.withSession(setHosts));
   addClusterPolicyCommand(group, cli);

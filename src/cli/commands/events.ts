@@ -4,8 +4,10 @@ import type { StreamEvent, StreamOptions } from '../../sdk/event-stream.ts';
 import { utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand } from '../actions.ts';
+import { parseHost } from '../input/host-arguments.ts';
 import { parseInteger } from '../input/option-parsers.ts';
 import { formatValue } from '../output/format.ts';
+import { resolveFilterHost } from '../resolve-hosts.ts';
 import type { Session } from '../session.ts';
 import { withInterruptSignal } from '../terminal/terminal.ts';
 import { resolveOperationId, withOperationOption } from './operation/find-operation.ts';
@@ -42,7 +44,11 @@ async function follow(session: Session, { cluster, host, operation, after }: Eve
   const { client, terminal } = session;
   await withInterruptSignal(terminal, async signal => {
     await client.getLiveness();
-    const query = { cluster, host, operation: await resolveOperationId(client, operation), after };
+    const query = {
+      ...{ cluster, after },
+      host: await resolveFilterHost(client, host),
+      operation: await resolveOperationId(client, operation),
+    };
     for await (const event of session.follow({ query, signal })) await printEvent(session, event);
   });
 }
@@ -50,7 +56,7 @@ async function follow(session: Session, { cluster, host, operation, after }: Eve
 export function addEventsCommands(program: Command, cli: ActionBuilder): void {
   const command = addCommand(program, 'events', 'Stream events until Ctrl-C')
     .option('--cluster <cluster>', 'Filter by cluster')
-    .option('--host <address>', 'Filter by host');
+    .option('--host <host>', 'Filter by host, address or hostname', parseHost);
   withOperationOption(command)
     .option('--after <number>', 'Start after this event ID; 0 starts with the oldest event', parseInteger)
     .addHelpText(

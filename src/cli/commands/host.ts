@@ -3,9 +3,10 @@ import { Argument, Option } from 'commander';
 import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/defaults.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand, collectValues, yesOption } from '../actions.ts';
+import { collectHosts, parseHost } from '../input/host-arguments.ts';
 import { parseDuration, parsePort } from '../input/option-parsers.ts';
 import { add } from './host/add.ts';
-import { collectAddresses, parseAddress, withHostFilter } from './host/arguments.ts';
+import { withHostFilter } from './host/arguments.ts';
 import { acceptKey, creds } from './host/credentials.ts';
 import { label, maintenance, remove, retry } from './host/manage.ts';
 import { list, show, status } from './host/show.ts';
@@ -14,8 +15,8 @@ import type { ssh } from './host/ssh.ts';
 /** Loaded on demand, because its key modules are slow to load. */
 const openShell: typeof ssh = async (...args) => (await import('./host/ssh.ts')).ssh(...args);
 
-const ADDRESS = new Argument('<address>', 'Host address, IPv4 or IPv6').argParser(parseAddress);
-const ADDRESSES = new Argument('<addresses...>', 'Addresses of enrolled hosts').argParser(collectAddresses);
+const HOST = new Argument('<host>', 'Address or hostname of an enrolled host').argParser(parseHost);
+const HOSTS = new Argument('<hosts...>', 'Addresses or hostnames of enrolled hosts').argParser(collectHosts);
 
 const ADD_HELP = `
 The private key must be in OpenSSH or PEM format and must not have a passphrase.
@@ -45,9 +46,9 @@ Examples:
 
 function addShowCommands(group: Command, cli: ActionBuilder): void {
   cli.addWatchAction(withHostFilter(addCommand(group, 'list', 'List hosts')), list);
-  cli.addWatchAction(addCommand(group, 'show', 'Show a host with a summary of its status', ADDRESS), show);
+  cli.addWatchAction(addCommand(group, 'show', 'Show a host with a summary of its status', HOST), show);
   cli.addWatchAction(
-    addCommand(group, 'status', 'Show the full status of a host, including its node in the container manager', ADDRESS),
+    addCommand(group, 'status', 'Show the full status of a host, including its node in the container manager', HOST),
     status,
   );
 }
@@ -82,32 +83,32 @@ function addEnrolCommands(group: Command, cli: ActionBuilder): void {
 }
 
 function addAccessCommands(group: Command, cli: ActionBuilder): void {
-  addCommand(group, 'ssh', 'Log in to a host with its stored credentials', ADDRESS)
+  addCommand(group, 'ssh', 'Log in to a host with its stored credentials', HOST)
     .argument('[command...]', 'Command to run on the host, after --')
     .option('-t, --tty', 'Allocate a terminal on the host, also for a command')
     .addHelpText('after', SSH_HELP)
     .action(cli.withSession(openShell));
-  addCommand(group, 'creds', 'Show or replace the credentials of a host; the audit log records each read', ADDRESS)
+  addCommand(group, 'creds', 'Show or replace the credentials of a host; the audit log records each read', HOST)
     .option('--key-out <file>', 'Write the private key to a new file, mode 0600 (`-` for stdout)')
     .option('--set <file>', 'Replace the private key with this file, after testing it on the host')
     .option('--remote-user <name>', 'With --set: new SSH user (default: unchanged)')
     .action(cli.withSession(creds));
-  addCommand(group, 'accept-key', 'Accept a changed host key', ADDRESS)
+  addCommand(group, 'accept-key', 'Accept a changed host key', HOST)
     .argument('[fingerprint]', 'Fingerprint of the pending host key, as printed by `ssh-keygen -l`; prompts if omitted')
     .action(cli.withSession(acceptKey));
 }
 
 function addManageCommands(group: Command, cli: ActionBuilder): void {
-  addCommand(group, 'label', 'Show, set or remove the labels of a host', ADDRESS)
+  addCommand(group, 'label', 'Show, set or remove the labels of a host', HOST)
     .argument('[labels...]', 'Labels to set (key=value) or to remove (key-)')
     .addHelpText('after', LABEL_HELP)
     .action(cli.withSession(label));
-  addCommand(group, 'maintenance', 'Start, end or show the maintenance of a host', ADDRESS)
+  addCommand(group, 'maintenance', 'Start, end or show the maintenance of a host', HOST)
     .addArgument(new Argument('[state]', 'Omit it to show the current state').choices(['on', 'off']))
     .option('--reason <text>', 'With on: reason for the maintenance')
     .action(cli.withSession(maintenance));
-  addCommand(group, 'retry', 'Retry the bootstrap of hosts', ADDRESSES).action(cli.withSession(retry));
-  addCommand(group, 'remove', 'Remove hosts, with their cluster membership and credentials', ADDRESSES)
+  addCommand(group, 'retry', 'Retry the bootstrap of hosts', HOSTS).action(cli.withSession(retry));
+  addCommand(group, 'remove', 'Remove hosts, with their cluster membership and credentials', HOSTS)
     .addOption(yesOption())
     .action(cli.withSession(remove));
 }

@@ -3,7 +3,9 @@ import { DEFAULT_TARGET_PORT } from '../../domain/defaults.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand } from '../actions.ts';
 import { usageError } from '../errors.ts';
+import { parseHost } from '../input/host-arguments.ts';
 import { parsePort } from '../input/option-parsers.ts';
+import { resolveFilterHost } from '../resolve-hosts.ts';
 import type { Session } from '../session.ts';
 import type { HostFilter } from './host/arguments.ts';
 import { hostQuery, withHostFilter } from './host/arguments.ts';
@@ -15,7 +17,8 @@ interface AnsibleOptions extends HostFilter {
 
 async function ansible({ client, printer }: Session, { list, host, ...filter }: AnsibleOptions): Promise<void> {
   if (list && host !== undefined) throw usageError('--list and --host cannot be combined');
-  const { body } = await client.getAnsibleInventory({ query: { ...hostQuery(filter), host } });
+  const address = await resolveFilterHost(client, host);
+  const { body } = await client.getAnsibleInventory({ query: { ...hostQuery(filter), host: address } });
   await printer.printStructured(body, '_meta' in body ? Object.keys(body._meta.hostvars) : [body.ansible_host]);
 }
 
@@ -30,7 +33,7 @@ export function addInventoryCommands(program: Command, cli: ActionBuilder): void
   withHostFilter(
     addCommand(group, 'ansible', 'Print a dynamic inventory for Ansible')
       .option('--list', 'Print all hosts and groups (default)')
-      .option('--host <address>', 'Print only the variables of this host'),
+      .option('--host <host>', 'Print only the variables of this host, by address or hostname', parseHost),
   )
     .addHelpText(
       'after',

@@ -14,6 +14,7 @@ import { formatOperation } from '../output/format.ts';
 import { readPolicyInput } from '../policy/policy-input.ts';
 import type { PolicyFlags } from '../policy/policy-options.ts';
 import { withPolicyOptions } from '../policy/policy-options.ts';
+import { resolvePolicyHosts } from '../resolve-hosts.ts';
 import type { Session } from '../session.ts';
 import { choosePolicy } from './operation/blocked-start.ts';
 import { printPlan } from './operation/print-plan.ts';
@@ -82,7 +83,8 @@ async function fetchPlan(session: Session, kind: OperationKind, name: string, op
 }
 
 const startOperation = (kind: OperationKind) => async (session: Session, options: StartOptions, cluster: string) => {
-  const requested = (await readPolicyInput(options, session.terminal)) ?? {};
+  const flags = await resolvePolicyHosts(session.client, options);
+  const requested = (await readPolicyInput(flags, session.terminal)) ?? {};
   const getPlan = async () => {
     const body = await fetchPlan(session, kind, cluster, options, requested);
     if (body.hosts.length === 0) warnNoHosts(session, cluster, body.policy.labels);

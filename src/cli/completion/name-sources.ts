@@ -14,9 +14,15 @@ const MAX_NAMES = 1000;
 
 type NameSource = (client: Client, prefix: string) => Promise<readonly (string | Suggestion)[]>;
 
+/** Offers the hostname of a host, and the address if the user types it or the hostname is not known. */
 const hosts: NameSource = async (client, prefix) => {
-  const { body } = await client.listHosts({ query: { limit: MAX_NAMES, q: prefix === '' ? undefined : prefix } });
-  return body.map(({ address, status }) => ({ word: address, description: status }));
+  const query = { limit: MAX_NAMES, q: prefix === '' ? undefined : prefix, extended: true };
+  const { body } = await client.listHosts({ query });
+  return body.map(({ address, hostname, status }) =>
+    hostname && (prefix === '' || !address.startsWith(prefix))
+      ? { word: hostname, description: `${address}, ${status}` }
+      : { word: address, description: hostname ? `${hostname}, ${status}` : status },
+  );
 };
 
 const operations: NameSource = async client => {
@@ -43,8 +49,6 @@ const drivers =
 
 const SOURCES: ReadonlyMap<string, NameSource> = new Map([
   ['cluster', async client => (await client.listClusters()).body],
-  ['address', hosts],
-  ['addresses', hosts],
   ['host', hosts],
   ['hosts', hosts],
   ['operation', operations],

@@ -44,11 +44,11 @@ function locateCursor(program: Command, words: readonly string[]): CursorPositio
 const toSuggestions = (words: readonly string[]): readonly Suggestion[] =>
   words.map(word => ({ word, description: '' }));
 
-/** A comma-separated list of addresses, the last one incomplete. */
+/** A comma-separated list of hosts, the last one incomplete. */
 async function completeList(prefix: string, lookup: NameLookup): Promise<readonly Suggestion[]> {
   const completed = prefix.slice(0, prefix.lastIndexOf(',') + 1);
   const listedWords = completed.split(',');
-  const found = await lookup('addresses', prefix.slice(completed.length));
+  const found = await lookup('hosts', prefix.slice(completed.length));
   return found
     .filter(({ word }) => !listedWords.includes(word))
     .map(({ word, description }) => ({ word: `${completed}${word}`, description }));
@@ -63,7 +63,7 @@ async function completeOptionValue(
   if (option.argChoices) return toSuggestions(option.argChoices);
   if (option.flags.includes('<file>')) return 'files';
   if (option.flags.includes('<key=file>')) return prefix.includes('=') ? 'files' : [];
-  if (option.flags.includes('<addresses>')) return completeList(prefix, lookup);
+  if (option.flags.includes('<hosts>')) return completeList(prefix, lookup);
   const name = (option.long ?? '').replace(/^--/, '');
   // The types depend on the kind of record.
   return lookup(name === 'type' ? `${command.parent?.name()}-type` : name, prefix);

@@ -11,7 +11,7 @@ export function retryWithoutHostsCommand(operation: OperationOverview): string {
   const { id, can, unavailable_hosts: hosts } = operation;
   if (!isStoppedByOutages(operation) || hosts.length === 0 || !can.includes('retry')) return '';
   const addresses =
-    hosts.length > MAX_ADDRESSES_PRINTED ? 'ADDRESSES' : hosts.map(({ address }) => sanitizeLine(address)).join(',');
+    hosts.length > MAX_ADDRESSES_PRINTED ? 'HOSTS' : hosts.map(({ address }) => sanitizeLine(address)).join(',');
   return `hostler operation retry ${id} --exclude ${addresses}`;
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../domain/vocabulary.ts';
 import { parseCommand } from '../../sdk/format.ts';
 import { collectValues } from '../actions.ts';
+import { collectHostList, parseList } from '../input/host-arguments.ts';
 import { parseDurationSeconds, parseInteger, parsePositiveInteger } from '../input/option-parsers.ts';
 
 function parseCountOrPercentage(text: string): number | string {
@@ -20,12 +21,6 @@ function parseCountOrPercentage(text: string): number | string {
     throw new InvalidArgumentError('It must be a whole number or a percentage, for example 3 or 25%.');
   return parseInteger(text);
 }
-
-const parseList = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map(item => item.trim())
-    .filter(item => item !== '');
 
 const LABEL_FILTER = new RegExp(`^${LABEL_KEY_PATTERN}(=${LABEL_VALUE_PATTERN})?$`);
 
@@ -75,13 +70,14 @@ function parseWindow(text: string): object {
 /** Options of `withPolicyOptions`. The others are read by the camel-case names of `POLICY_FLAGS`. */
 export interface PolicyFlags {
   readonly policy?: string;
+  /** Addresses or hostnames. */
+  readonly hosts?: readonly string[];
+  readonly order?: readonly string[];
   /** Commander sets it to `true` unless `--no-drain` is given. */
   readonly drain?: boolean;
   readonly drainTimeout?: number;
   readonly drainForce?: true;
 }
-
-export const collectList = (text: string, previous: readonly string[] = []) => [...previous, ...parseList(text)];
 
 export function withPolicyOptions(
   command: Command,
@@ -114,13 +110,13 @@ export function withPolicyOptions(
     .addOption(
       new Option('--on-failure <action>', 'Action if more than --max-failures hosts fail').choices(ON_FAILURE_ACTIONS),
     )
-    .option('--hosts <addresses>', 'Only these members (comma-separated)', collectList)
+    .option('--hosts <hosts>', 'Only these members, by address or hostname (comma-separated)', collectHostList)
     .option(
       '-l, --label <key=value>',
       'Only members with this label, key=value or key (repeatable; all must match)',
       parseLabelFilter,
     )
-    .option('--order <addresses>', 'Members to start first, in this order (comma-separated)', collectList)
+    .option('--order <hosts>', 'Members to start first, in this order (comma-separated)', collectHostList)
     .option('--stage-parallel <n>', 'Maximum number of hosts that download at the same time', parsePositiveInteger)
     .addOption(new Option('--reboot <when>', 'When to reboot hosts; never is only for upgrade').choices(REBOOT_MODES))
     .option(

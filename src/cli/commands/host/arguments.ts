@@ -1,4 +1,3 @@
-import { isIP, SocketAddress } from 'node:net';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
@@ -11,27 +10,9 @@ import {
 } from '../../../domain/vocabulary.ts';
 import { usageError } from '../../errors.ts';
 import { readFileOrStdin, toFileLabel } from '../../input/files.ts';
+import { normalizeAddress } from '../../input/host-arguments.ts';
 import { parseLabelFilter } from '../../policy/policy-options.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-
-/** Returns the canonical form of the server, so that duplicates are found; `undefined` for other text. */
-function normalizeAddress(text: string): string | undefined {
-  // A zone is valid on one machine only.
-  const family = text.includes('%') ? 0 : isIP(text);
-  if (family !== 6) return family === 4 ? text : undefined;
-  return new SocketAddress({ address: text, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '');
-}
-
-export function parseAddress(text: string): string {
-  const address = normalizeAddress(text);
-  if (address === undefined)
-    throw usageError(`'${text}' is not an IP address. Find the address with: hostler host list`);
-  return address;
-}
-
-export const collectAddresses = (text: string, previous: readonly string[] | undefined): readonly string[] => [
-  ...new Set([...(previous ?? []), parseAddress(text)]),
-];
 
 const MAX_ERRORS_SHOWN = 20;
 

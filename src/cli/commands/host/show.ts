@@ -6,6 +6,7 @@ import { formatDuration, formatSize, utcTime } from '../../../sdk/format.ts';
 import { formatAgo, getStatusStyle } from '../../output/format.ts';
 import type { Field } from '../../output/printer.ts';
 import type { Column } from '../../output/table.ts';
+import { resolveHost } from '../../resolve-hosts.ts';
 import type { Session } from '../../session.ts';
 import type { HostFilter } from './arguments.ts';
 import { formatLabels, hostQuery } from './arguments.ts';
@@ -24,6 +25,7 @@ function toStatusFields(address: string, { host }: StatusReport): readonly Field
   const { status, reason = '', hostname = '', cluster = '', labels, maintenance, tasks, pending_host_key } = host;
   return [
     ['hostname', hostname],
+    ['address', address],
     ['status', status, getStatusStyle(status)],
     ['reason', reason, getStatusStyle(status)],
     ['pending host key', pending_host_key ? `${pending_host_key.type} ${pending_host_key.fingerprint}` : '', 'error'],
@@ -64,43 +66,55 @@ function toDetailFields({ type, host, container_manager: node }: StatusReport): 
   ];
 }
 
-/** People get the record with the main fields of the status, programs get only the record. */
-export async function show({ client, printer }: Session, _options: object, address: string) {
-  const { body: value } = await client.getHost({ address });
-  if (!printer.isHumanReadable) return printer.printStructured(value, [address]);
+export async function show({ client, printer }: Session, _options: object, name: string) {
+  const { address } = await resolveHost(client, name);
+  const { body: record } = await client.getHost({ address });
   const { body: report } = await client.getHostStatus({ address });
+  const { hostname = '', cluster = '', reason = '', labels, maintenance, tasks, pending_host_key } = report.host;
+  // The fields of `host list`, and the others that people see.
+  const value = {
+    ...{ ...record, hostname, cluster, labels, maintenance: maintenance.on, reason },
+    ...{ maintenance_reason: maintenance.reason, pending_host_key, tasks },
+  };
   const fields: readonly Field[] = [
-    ['address', value.address],
     ...toStatusFields(address, report),
-    ['os', value.os],
-    ['cpus', value.cpus === 0 ? '' : String(value.cpus)],
-    ['memory', formatSize(value.memory)],
-    ['disk', formatSize(value.space)],
-    ['source', value.source],
-    ['last check', utcTime(value.last_check)],
+    ['os', record.os],
+    ['cpus', record.cpus === 0 ? '' : String(record.cpus)],
+    ['memory', formatSize(record.memory)],
+    ['disk', formatSize(record.space)],
+    ['source', record.source],
+    ['last check', utcTime(record.last_check)],
   ];
   await printer.printRecord(value, address, fields, getRetryHint(address, report));
 }
 
-export async function status({ client, printer }: Session, _options: object, address: string) {
+export async function status({ client, printer }: Session, _options: object, name: string) {
+  const { address } = await resolveHost(client, name);
   const { body: value } = await client.getHostStatus({ address });
   const fields = [...toStatusFields(address, value), ...toDetailFields(value)];
   await printer.printRecord(value, address, fields, getRetryHint(address, value));
 }
 
+const formatStatus = ({ status, maintenance }: Static<typeof HostEntry>) =>
+  maintenance ? `${status}, maintenance` : status;
+
 export const hostColumns = (nowMs: number): readonly Column<Static<typeof HostEntry>>[] => [
+  { header: 'HOSTNAME', value: ({ hostname }) => hostname || '-' },
   { header: 'ADDRESS', value: ({ address }) => address },
-  { header: 'STATUS', value: ({ status }) => status, style: ({ status }) => getStatusStyle(status) },
+  { header: 'CLUSTER', value: ({ cluster = '' }) => cluster },
+  { header: 'STATUS', value: formatStatus, style: ({ status }) => getStatusStyle(status) },
+  { header: 'REASON', value: ({ reason = '' }) => reason, isTruncatable: true },
   { header: 'OS', value: ({ os }) => os },
-  { header: 'CPUS', value: ({ cpus }) => (cpus === 0 ? '' : String(cpus)), isRightAligned: true },
-  { header: 'MEMORY', value: ({ memory }) => formatSize(memory), isRightAligned: true },
+  { header: 'CPUS', value: ({ cpus }) => (cpus === 0 ? '' : String(cpus)), isRightAligned: true, isWideOnly: true },
+  { header: 'MEMORY', value: ({ memory }) => formatSize(memory), isRightAligned: true, isWideOnly: true },
   { header: 'DISK', value: ({ space }) => formatSize(space), isRightAligned: true, isWideOnly: true },
-  { header: 'LAST CHECK', value: ({ last_check }) => formatAgo(last_check, nowMs) },
+  { header: 'LAST CHECK', value: ({ last_check }) => formatAgo(last_check, nowMs), isWideOnly: true },
+  { header: 'LABELS', value: ({ labels = {} }) => formatLabels(labels), isTruncatable: true },
 ];
 
 export async function list({ client, printer, terminal }: Session, filter: HostFilter) {
   const query = hostQuery(filter);
-  const { body: rows } = await client.listHosts({ query });
+  const { body: rows } = await client.listHosts({ query: { ...query, extended: true } });
   await printer.printList({
     rows,
     columns: hostColumns(terminal.clock.now()),

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { toSshKeyText } from '../../../lib/ssh-encoding.ts';
 import { EXIT_INTERRUPTED, ExitError, failedError } from '../../errors.ts';
+import { resolveHost } from '../../resolve-hosts.ts';
 import type { Session } from '../../session.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { withInterruptSignal } from '../../terminal/terminal.ts';
@@ -94,9 +95,10 @@ function logIn(terminal: Terminal, key: string, hostKeys: readonly string[], tar
 export async function ssh(
   { client, terminal }: Session,
   { tty }: { readonly tty?: true },
-  address: string,
+  name: string,
   command: readonly string[],
 ): Promise<void> {
+  const { address } = await resolveHost(client, name);
   const { body: access } = await client.getHostAccess({ address });
   if (access.host_keys.length === 0)
     throw failedError(

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
+import { Argument } from 'commander';
 import type { OperationAction } from '../../../domain/vocabulary.ts';
 import type { Client } from '../../../sdk/client.ts';
 import { PARTITION_ADVICE } from '../../../sdk/operation-text.ts';
 import type { ActionBuilder } from '../../actions.ts';
 import { addCommand } from '../../actions.ts';
+import { collectHostList, collectHosts } from '../../input/host-arguments.ts';
 import { formatOperation } from '../../output/format.ts';
-import { collectList } from '../../policy/policy-options.ts';
+import { resolveAddresses } from '../../resolve-hosts.ts';
 import type { Session } from '../../session.ts';
 import type { Operation } from './find-operation.ts';
 import { findOperation, OPERATION } from './find-operation.ts';
@@ -59,12 +61,18 @@ Example, after a failure because 127.0.0.2 is down:
   },
 };
 
+interface ControlOptions {
+  readonly exclude?: readonly string[];
+}
+
 const runControlAction =
   (request: ControlAction['request']) =>
-  async (session: Session, { exclude }: Partial<ControlTarget>, text: string, hosts: readonly string[] = []) => {
+  async (session: Session, { exclude }: ControlOptions, text: string, hostNames: readonly string[] = []) => {
     const { client, printer } = session;
     const { id } = await findOperation(client, text);
-    const { body: value } = await request(client, { id, hosts: hosts.length === 0 ? undefined : hosts, exclude });
+    const hosts = hostNames.length === 0 ? undefined : await resolveAddresses(client, hostNames);
+    const excluded = exclude && (await resolveAddresses(client, exclude));
+    const { body: value } = await request(client, { id, hosts, exclude: excluded });
     await printer.printResult(`${formatOperation(value)} (${id}) is ${value.state}`, value, id);
   };
 
@@ -82,12 +90,15 @@ export function addControlCommands(group: Command, cli: ActionBuilder): void {
   for (const [name, action] of Object.entries(CONTROL_ACTIONS)) {
     const { description, request, takesHosts, takesExclude, help = '' } = action;
     const command = addCommand(group, name, description, OPERATION);
-    if (takesHosts) command.argument('[hosts...]', 'Host addresses (default: all failed hosts)');
+    if (takesHosts)
+      command.addArgument(
+        new Argument('[hosts...]', 'Host addresses or hostnames (default: all failed hosts)').argParser(collectHosts),
+      );
     if (takesExclude)
       command.option(
-        '--exclude <addresses>',
+        '--exclude <hosts>',
         'Exclude these members (comma-separated): they are skipped, and not counted until they are active again',
-        collectList,
+        collectHostList,
       );
     command
       .addHelpText('after', () => command.createHelp().boxWrap(help, HELP_WIDTH))

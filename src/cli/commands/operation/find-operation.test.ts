@@ -46,8 +46,8 @@ describe('findOperation()', () => {
       2,
       /prefix "abcd" matches 2 operations: abcdefghijklmnop \(restart of web\), abcdefgh0.*\. Use a longer prefix/,
     ],
-    ['nothing', 4, /the operation nothing does not exist/],
-    ['0123456789abcdefg', 4, /the operation 0123456789abcdefg does not exist/],
+    ['nothing', 5, /the operation nothing does not exist/],
+    ['0123456789abcdefg', 5, /the operation 0123456789abcdefg does not exist/],
     ['a b', 2, /neither an operation ID nor a cluster name/],
   ])('rejects %s', async (text, exitCode, message) => {
     await expect(findOperation(client, text)).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { NAME_PATTERN } from '../../../domain/vocabulary.ts';
 import type { Client } from '../../../sdk/client.ts';
 import { ApiError } from '../../../sdk/errors.ts';
 import { getNextCursor } from '../../../sdk/response-headers.ts';
-import { CliError, rejectedError, usageError } from '../../errors.ts';
+import { CliError, notFoundError, usageError } from '../../errors.ts';
 import { formatOperation } from '../../output/format.ts';
 import { EXIT_CODES } from '../../program.ts';
 
@@ -52,7 +52,7 @@ async function findByPrefix(client: OperationClient, text: string): Promise<Oper
   for await (const operation of iterateOperations(client)) if (operation.id.startsWith(text)) matches.push(operation);
   const [first, ...others] = matches;
   if (first === undefined)
-    throw rejectedError(
+    throw notFoundError(
       `the operation ${text} does not exist: no operation ID starts with it, and no cluster with this name has operations. See: hostler operation list`,
     );
   if (others.length === 0) return first;
@@ -82,7 +82,7 @@ export async function resolveOperationId(client: Client, text: string | undefine
   try {
     return (await findOperation(client, text)).id;
   } catch (error) {
-    const isUnknown = error instanceof CliError && error.exitCode === EXIT_CODES.rejected;
+    const isUnknown = error instanceof CliError && error.exitCode === EXIT_CODES.notFound;
     if (isUnknown && FULL_ID.test(text)) return text;
     throw error;
   }

@@ -1,15 +1,19 @@
 import type { Command } from 'commander';
+import { Argument } from 'commander';
 import { sanitizeText } from '../../../lib/sanitize.ts';
 import { utcTime } from '../../../sdk/format.ts';
 import type { ActionBuilder } from '../../actions.ts';
 import { addCommand } from '../../actions.ts';
+import { parseHost } from '../../input/host-arguments.ts';
+import { resolveHost } from '../../resolve-hosts.ts';
 import type { Session } from '../../session.ts';
 import { findOperation, OPERATION } from './find-operation.ts';
 
 /** All stored output of one host, or the last lines of all hosts. */
 async function fetchOutput({ client }: Session, id: string, host: string | undefined) {
   if (host !== undefined) {
-    const { body } = await client.getOperationHost({ id, address: host });
+    const { address } = await resolveHost(client, host);
+    const { body } = await client.getOperationHost({ id, address });
     return body.output.map(stepOutput => ({ host: body.address, ...stepOutput }));
   }
   const { body } = await client.getOperation({ id });
@@ -41,7 +45,7 @@ export function addLogsCommand(group: Command, cli: ActionBuilder): void {
     'Print the output of commands: the last lines of all hosts, or all stored output of one host',
     OPERATION,
   )
-    .argument('[host]', 'Host address')
+    .addArgument(new Argument('[host]', 'Host address or hostname').argParser(parseHost))
     .option('--step <step>', 'Filter by step, for example stage or apply')
     .action(cli.withSession(logs));
 }
