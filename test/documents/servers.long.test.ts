@@ -43,7 +43,7 @@ describeWithPrograms('documents for administrators', PROGRAMS, () => {
   test('the commands in troubleshooting.md work', LONG, async () => {
     await served.start();
     await runDocument('docs/admin/troubleshooting.md', served.sandbox, {
-      rules: [{ contains: 'host show', failures: ['4: npx hostler host show'], expectOutput: /127\.0\.0\.1/ }],
+      rules: [{ contains: 'host show', failures: ['5: npx hostler host show'], expectOutput: /127\.0\.0\.1/ }],
     });
   });
 
