@@ -92,10 +92,13 @@ export const describeRoute = ({ description, requiresConfirmation }: RouteDefini
 
 export const getSuccessStatuses = ({ statuses = [200] }: RouteDefinition): readonly (200 | 201)[] => statuses;
 
+/** Health checks and documents accept any query, because probes and browsers add some. */
+export const rejectsUnknownParameters = ({ path }: RouteDefinition): boolean => path.startsWith('/api/');
+
 export function getErrorStatuses(route: RouteDefinition): readonly number[] {
   const hasVariables = findPathVariables(route.path).length > 0;
   return [
-    ...(route.query || route.body || hasVariables ? [400] : []),
+    ...(route.query || route.body || hasVariables || rejectsUnknownParameters(route) ? [400] : []),
     ...(route.roles === 'anyone' ? [] : [401, 403, 429]),
     ...(route.method === 'GET' && hasVariables ? [404] : []),
     ...(route.errorStatuses ?? []),

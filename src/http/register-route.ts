@@ -2,11 +2,11 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { IsBoolean, IsInteger, IsObject, IsRecord } from 'typebox';
+import Type, { IsBoolean, IsInteger, IsObject, IsRecord } from 'typebox';
 import type { PutResult } from '../app/unit-of-work.ts';
 import { expandPath, findPathVariables } from '../contract/path-variables.ts';
 import type { BodySize, RouteDefinition } from '../contract/route-definition.ts';
-import { getSuccessStatuses } from '../contract/route-definition.ts';
+import { getSuccessStatuses, rejectsUnknownParameters } from '../contract/route-definition.ts';
 import { parseAddress } from '../domain/addresses/address.ts';
 import type { ErrorCode, FieldError } from '../domain/errors.ts';
 import { AppError, appErrorFromFields, invalidBody } from '../domain/errors.ts';
@@ -46,6 +46,21 @@ const findNulBytes = (query: Readonly<Record<string, unknown>>) =>
       : [],
   );
 
+/** In one error. */
+const MAX_UNKNOWN_PARAMETERS = 10;
+
+/** A misspelled filter must not return the whole list. */
+function findUnknownParameters(query: Readonly<Record<string, unknown>>, known: readonly string[]): FieldError[] {
+  const message =
+    known.length === 0
+      ? 'is unknown: this request has no query parameters'
+      : `is unknown; the query parameters are ${known.join(', ')}`;
+  return Object.keys(query)
+    .filter(name => !known.includes(name))
+    .slice(0, MAX_UNKNOWN_PARAMETERS)
+    .map(name => ({ path: `/${name}`, message }));
+}
+
 /** Numbers with more digits exceed the safe integer range. */
 const INTEGER_PATTERN = /^-?\d{1,16}$/;
 
@@ -55,6 +70,7 @@ function queryParser(schema: TSchema) {
   const properties = IsObject(schema) ? Object.entries(schema.properties) : [];
   const numbers = properties.flatMap(([name, property]) => (IsInteger(property) ? [name] : []));
   const booleans = properties.flatMap(([name, property]) => (IsBoolean(property) ? [name] : []));
+  const names = properties.map(([name]) => name);
   return (query: Readonly<Record<string, unknown>>) => {
     const value = { ...query };
     for (const name of numbers) {
@@ -65,7 +81,7 @@ function queryParser(schema: TSchema) {
       const text = value[name];
       if (text === 'true' || text === 'false') value[name] = text === 'true';
     }
-    const errors = check(value).concat(findNulBytes(value));
+    const errors = [...check(value), ...findNulBytes(value), ...findUnknownParameters(value, names)];
     return errors.length > 0
       ? { error: new AppErrorException(appErrorFromFields('invalid_query', errors, 'the query')) }
       : { value };
@@ -136,11 +152,16 @@ export interface RegisteredRoute {
   readonly handle: (context: unknown) => Promise<HandlerResult<unknown> | AppError>;
 }
 
-const toFastifySchema = (route: RouteDefinition) => ({
-  ...(findPathVariables(route.path).length > 0 && { params: {} }),
-  ...(route.query && { querystring: route.query }),
-  ...(route.body && { body: route.body }),
-});
+const NO_QUERY = Type.Object({});
+
+function toFastifySchema(route: RouteDefinition) {
+  const querystring = route.query ?? (rejectsUnknownParameters(route) ? NO_QUERY : undefined);
+  return {
+    ...(findPathVariables(route.path).length > 0 && { params: {} }),
+    ...(querystring && { querystring }),
+    ...(route.body && { body: route.body }),
+  };
+}
 
 export function registerRoute(
   server: FastifyInstance,

@@ -63,7 +63,6 @@ onEachStore('GET /hosts', service => {
     ['hostname=web_1', []],
     ['after=127.0.1.10', ['127.0.2.1', '::aa']],
     ['after=127.0.1.50', ['127.0.2.1', '::aa']],
-    ['unknown=ignored&status=failed', ['127.0.2.1']],
   ])('returns the hosts for %s', async (query, expected) => {
     expect(await addresses(`?${query}`)).toEqual(expected);
   });

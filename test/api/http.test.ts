@@ -160,6 +160,30 @@ onSqliteUnlessLong('HTTP', service => {
     expect(await service().errorCode(service().get(path))).toBe('400 invalid_query');
   });
 
+  test.each<[string, string, string[]]>([
+    ['GET', '/api/v0/hosts?staus=failed', ['/staus is unknown; the query parameters are limit, after, status, os, ']],
+    ['GET', '/api/v0/clusters?extended=maybe&x=1', ['/x is unknown']],
+    ['GET', '/api/v0/host/127.0.0.1?verbose', ['/verbose is unknown: this request has no query parameters']],
+    ['DELETE', '/api/v0/network/new?a=1&b=2', ['/a is unknown', '/b is unknown']],
+    ['DELETE', '/api/v0/network/default?force=true', ['/force is unknown']],
+    ['GET', '/api/v0/operations?__proto__=1', ['/__proto__ is unknown']],
+  ])('rejects unknown parameters in %s %s', async (method, path, expected) => {
+    const { status, body } = await service().request<Problem>(method, path);
+    expect([status, body.code]).toEqual([400, 'invalid_query']);
+    const errors = (body.errors ?? []).map(error => `${error.path} ${error.message}`);
+    for (const text of expected) expect(errors).toContainEqual(expect.stringContaining(text));
+  });
+
+  test('health checks accept any query', async () => {
+    expect((await service().get('/healthz?probe=1')).status).toBe(200);
+  });
+
+  test('lists at most ten unknown parameters', async () => {
+    const query = Array.from({ length: 500 }, (_, index) => `p${index}=`).join('&');
+    const { body } = await service().get<Problem>(`/api/v0/networks?${query}`);
+    expect(body.errors).toHaveLength(10);
+  });
+
   test('treats an empty content type as missing', async () => {
     const response = await service().request('PUT', '/api/v0/network/blank', {
       raw: JSON.stringify(network),
