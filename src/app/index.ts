@@ -3,7 +3,14 @@
 
 import type { DriverRecordKind } from '../domain/vocabulary.ts';
 import { checkTokenUsable, createToken, getToken, listTokens, removeToken } from './accounts/enrolment-tokens.ts';
-import { changePassword, getAccount, listAccounts, putAccount, removeAccount } from './accounts/manage-accounts.ts';
+import {
+  changePassword,
+  changeRole,
+  getAccount,
+  listAccounts,
+  putAccount,
+  removeAccount,
+} from './accounts/manage-accounts.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { SessionAuthenticator } from './auth/session-authenticator.ts';
 import { confirmSession, createSession, endSession, endSessions } from './auth/sessions.ts';
@@ -133,6 +140,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionAut
     list: listAccounts,
     get: getAccount,
     put: putAccount,
+    changeRole,
     changePassword,
     remove: removeAccount,
   }),

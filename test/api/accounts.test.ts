@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Problem } from '../../src/contract/fields.ts';
 import { basic } from '../harness/credentials.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
@@ -31,6 +32,24 @@ onEachStore('accounts', service => {
     expect((await me('bob:two')).body).toMatchObject({ role: 'operator' });
   });
 
+  test('PUT without a password changes only the role', async () => {
+    const as = await service().makeAccount('cleo', 'viewer');
+    const before = await service().get<{ changed_at: string }>(user('cleo'));
+    const repeated = await service().put(user('cleo'), { role: 'viewer' });
+    expect([repeated.status, repeated.body]).toEqual([200, before.body]);
+    const changed = await service().put(user('cleo'), { role: 'operator' });
+    expect([changed.status, changed.body]).toMatchObject([200, { role: 'operator' }]);
+    expect((await me(as)).body).toMatchObject({ role: 'operator' });
+    const { body } = await service().get<{ type: string }[]>('/api/v0/audit?subject=cleo');
+    expect(body.map(({ type }) => type)).toEqual(['account.changed', 'account.created']);
+  });
+
+  test('PUT without a password creates no account', async () => {
+    const { status, body } = await service().put<Problem>(user('unknown'), { role: 'viewer' });
+    expect([status, body.errors]).toEqual([400, [{ path: '/password', message: 'is required for a new account' }]]);
+    expect((await service().get(user('unknown'))).status).toBe(404);
+  });
+
   test('every account can change its own password, and only an admin can change another one', async () => {
     for (const role of ['viewer', 'operator', 'enrol'] as const) {
       const as = await service().makeAccount(`own-${role}`, role);
@@ -59,8 +78,10 @@ onEachStore('accounts', service => {
 
   test('the last admin cannot be removed or demoted', async () => {
     expect(await service().errorCode(service().delete(user('admin')))).toBe('409 last_admin');
-    const demotion = service().put(user('admin'), { password: 'x', role: 'viewer' });
-    expect(await service().errorCode(demotion)).toBe('409 last_admin');
+    for (const password of ['x', undefined]) {
+      const demotion = service().put(user('admin'), { password, role: 'viewer' });
+      expect(await service().errorCode(demotion)).toBe('409 last_admin');
+    }
     expect((await service().get('/api/v0/user')).body).toMatchObject({ role: 'admin' });
   });
 

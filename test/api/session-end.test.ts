@@ -83,7 +83,8 @@ onEachStore(
         'own password change',
         (user, ownSession) => service().put(`${user}/password`, { password: 'later' }, ownSession),
       ],
-      ['role change', user => service().put(user, { password: 'later', role: 'operator' })],
+      ['role and password change', user => service().put(user, { password: 'later', role: 'operator' })],
+      ['role change', user => service().put(user, { role: 'operator' })],
       ['removal', user => service().delete(user)],
       [
         'recreation',

@@ -21,7 +21,8 @@ describeCli('hostler user', {}, (run, service) => {
     expect((await run('user show ann')).stdout).toMatch(/^name: {4}ann\nrole: {4}viewer\n/);
     const steps: readonly [string, string, string][] = [
       ['user password ann --password-stdin', 'second', 'password of account ann changed\n'],
-      ['user role ann operator --password-stdin', 'third', 'role of account ann changed to operator, password set\n'],
+      ['user role ann operator', 'second', 'role of account ann changed to operator\n'],
+      ['user password ann --password-stdin', 'third', 'password of account ann changed\n'],
     ];
     for (const [line, password, stdout] of steps) {
       expect(await run(line, { input: `${password}\n` }), line).toMatchObject({ exitCode: 0, stdout });
@@ -52,11 +53,7 @@ describeCli('hostler user', {}, (run, service) => {
       /no terminal to prompt for the new password of bob\. Pipe it in with --password-stdin/,
     ],
     ['user create token --role viewer --password-stdin', 4, /reserved/],
-    [
-      'user role unknown viewer --password-stdin',
-      5,
-      /the account unknown does not exist\. See: hostler user list \(not_found, /,
-    ],
+    ['user role unknown viewer', 5, /the account unknown does not exist\. See: hostler user list \(not_found, /],
     ['user remove admin --yes', 4, /the only admin/],
     ['user remove unknown', 5, /unknown/],
     ['user remove ann', 2, /Confirm with --yes \(no terminal to prompt on\)/],

@@ -1,6 +1,6 @@
 import type { Account, Actor } from '../../domain/accounts/account.ts';
 import { RESERVED_ACCOUNT_NAME } from '../../domain/accounts/account.ts';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { DomainEvent } from '../../domain/events/domain-event.ts';
 import type { PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
@@ -83,6 +83,28 @@ export async function putAccount(
     await records.accounts.update(record);
     await emit({ type: 'account.changed', subject: name, data: { role } });
     return { record, isNew: false };
+  });
+  ports.invalidateAccount(name);
+  return result;
+}
+
+/** Keeps the password. Ends the sessions of the account, because they have the previous role. */
+export async function changeRole(
+  ports: AccountPorts,
+  actor: Actor,
+  name: RecordName,
+  role: Role,
+): Promise<Account | AppError> {
+  const result = await runUnitOfWork(ports, actor, async ({ records, now, emit }) => {
+    const error = role === 'admin' ? undefined : await checkNotLastAdmin(records, name);
+    if (error) return error;
+    const current = await records.accounts.lock(name);
+    if (current === undefined) return invalidBody({ path: '/password', message: 'is required for a new account' });
+    if (current.role === role) return current;
+    const changed = { ...current, role, revision: newId(), changedAt: now() };
+    await records.accounts.update(changed);
+    await emit({ type: 'account.changed', subject: name, data: { role } });
+    return changed;
   });
   ports.invalidateAccount(name);
   return result;

@@ -93,14 +93,11 @@ async function setPassword(session: Session, options: PasswordOptions, requested
   await printer.printResult(`password of account ${name} changed`, value, name);
 }
 
-/** The API sets role and password together. */
-async function setRole(session: Session, options: PasswordOptions, name: string, role: Role): Promise<void> {
-  const { client, printer, context, terminal } = session;
+async function setRole({ client, printer }: Session, _options: object, name: string, role: Role): Promise<void> {
+  // Without a password, the server cannot create an unknown account.
   await client.getAccount({ name });
-  const password = await readNewPassword(session, options, name);
-  const { body: value } = await client.putAccount({ name, body: { password, role } });
-  if (name === context.user) updateSavedPassword(terminal.environment, context, password);
-  await printer.printResult(`role of account ${name} changed to ${value.role}, password set`, value, name);
+  const { body: value } = await client.putAccount({ name, body: { role } });
+  await printer.printResult(`role of account ${name} changed to ${value.role}`, value, name);
 }
 
 const USER = new Argument('<user>', 'Account name');
@@ -119,9 +116,8 @@ export function addUserCommands(program: Command, cli: ActionBuilder): void {
   addCommand(group, 'password', 'Change the password of an account', OPTIONAL_USER)
     .addOption(passwordStdinOption())
     .action(cli.withSession(setPassword));
-  addCommand(group, 'role', 'Change the role of an account and set its password, which can stay the same', USER)
+  addCommand(group, 'role', 'Change the role of an account; it keeps its password', USER)
     .addArgument(new Argument('<role>', 'New role').choices(ROLES))
-    .addOption(passwordStdinOption())
     .action(cli.withSession(setRole));
   addCommand(group, 'remove', 'Remove an account', USER).addOption(yesOption()).action(cli.withSession(remove));
 }

@@ -44,9 +44,11 @@ export const accountRoutes = {
   putAccount: defineRoute({
     ...put,
     path: '/api/v0/user/{name}',
-    summary: 'Create an account, or set its password and role',
+    summary: 'Create an account, or set its role and password',
+    description:
+      'Without `password`, an existing account keeps its password. A change ends the sessions of the account.',
     requiresConfirmation: true,
-    body: Type.Object({ name: MatchesPath('name'), password: Password, role: Type.Enum(ROLES) }),
+    body: Type.Object({ name: MatchesPath('name'), password: Type.Optional(Password), role: Type.Enum(ROLES) }),
     statuses: [200, 201],
     response: Account,
     errorStatuses: [409],

@@ -25,8 +25,13 @@ export const accountHandlers = ({
 
   getAccount: async ({ params }) => respond(await accounts.get(params.name), viewAccount),
 
-  putAccount: async ({ actor, params, body: { password, role } }) =>
-    respondPut(await accounts.put(actor, { name: params.name, password: new Secret(password), role }), viewAccount),
+  putAccount: async ({ actor, params, body: { password, role } }) => {
+    if (password === undefined) return respond(await accounts.changeRole(actor, params.name, role), viewAccount);
+    return respondPut(
+      await accounts.put(actor, { name: params.name, password: new Secret(password), role }),
+      viewAccount,
+    );
+  },
 
   changePassword: async ({ actor, params, body }) =>
     respond(await accounts.changePassword(actor, params.name, new Secret(body.password)), viewAccount),

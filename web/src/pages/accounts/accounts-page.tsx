@@ -36,8 +36,8 @@ export function AccountDialog({ account, existingNames = [], onClose }: AccountD
     // Otherwise the server would change the password of the existing account.
     if (account === undefined && existingNames.includes(name))
       throw new Error(`An account named ${name} already exists. Edit that account or choose another name.`);
-    if (account && role === account.role) await api.changePassword({ name, body: { password } });
-    else await api.putAccount({ name, body: { role, password } });
+    if (account && role === account.role && password !== '') await api.changePassword({ name, body: { password } });
+    else await api.putAccount({ name, body: { role, password: password === '' ? undefined : password } });
     showToast(`Account ${name} ${account ? 'saved' : 'created'}`);
   };
 
@@ -64,10 +64,10 @@ export function AccountDialog({ account, existingNames = [], onClose }: AccountD
         autoComplete="new-password"
         hint={
           account
-            ? 'Saving sets a new password and signs the account out everywhere.'
+            ? 'Leave empty to keep the password. A new role or password signs the account out everywhere.'
             : 'Give this password to the account’s user. They can change it later.'
         }
-        required
+        required={account === undefined}
       />
     </FormDialog>
   );
