@@ -16,9 +16,14 @@ import type { SessionAuthenticator } from './auth/session-authenticator.ts';
 import { confirmSession, createSession, endSession, endSessions } from './auth/sessions.ts';
 import { addMember, removeMember, replaceMembers } from './clusters/change-members.ts';
 import { putCluster, readPolicy, removeCluster, setPolicy } from './clusters/manage-clusters.ts';
-import { getCluster, getMember, listClusters, listMembers } from './clusters/read-clusters.ts';
+import { getCluster, getMember, listClusters, listClustersWithCounts, listMembers } from './clusters/read-clusters.ts';
 import { putDriverRecord, removeDriverRecord } from './driver-records/manage-driver-records.ts';
-import { checkDriverRecord, getDriverRecord, listDriverRecords } from './driver-records/read-driver-records.ts';
+import {
+  checkDriverRecord,
+  getDriverRecord,
+  listDriverRecords,
+  listRedactedRecords,
+} from './driver-records/read-driver-records.ts';
 import { listAudit, subscribeToEvents } from './events/read-events.ts';
 import { bulkEnrolHosts } from './hosts/bulk-enrol-hosts.ts';
 import { enrolHost, resolveEnrolmentAddress } from './hosts/enrol-host.ts';
@@ -63,6 +68,7 @@ function bindAll<T extends Record<string, UseCase>>(ports: Ports, useCases: T): 
 
 const driverRecords = (ports: Ports, kind: DriverRecordKind) => ({
   list: listDriverRecords.bind(undefined, ports, kind),
+  listRedacted: listRedactedRecords.bind(undefined, ports, kind),
   get: getDriverRecord.bind(undefined, ports, kind),
   put: putDriverRecord.bind(undefined, ports, kind),
   remove: removeDriverRecord.bind(undefined, ports, kind),
@@ -83,6 +89,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionAut
   containerManagers: driverRecords(ports, 'container_manager'),
   clusters: bindAll(ports, {
     list: listClusters,
+    listWithCounts: listClustersWithCounts,
     get: getCluster,
     put: putCluster,
     remove: removeCluster,

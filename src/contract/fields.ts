@@ -139,6 +139,12 @@ export const Paging = Type.Object({
   after: optionalText('Return only entries after this one, the last entry of the previous page.', { maxLength: 128 }),
 });
 
+/** For lists of names, see `extendedResponse`. */
+export const ExtendedPaging = Type.Object({
+  ...Paging.properties,
+  extended: Type.Optional(boolean('Return the records instead of their names.')),
+});
+
 export const MatchesPath = (parameter: string) => optionalText(`Must equal the ${parameter} in the URL.`);
 
 /** For routes with the address in the path. */

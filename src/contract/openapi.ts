@@ -1,7 +1,7 @@
 // OpenAPI 3.1 uses JSON Schema, so schemas are included unchanged, except for values that come from drivers.
 
-import type { TObject, TRecord } from 'typebox';
-import { IsObject } from 'typebox';
+import type { TObject, TRecord, TSchema } from 'typebox';
+import Type, { IsObject } from 'typebox';
 import { EventSchema } from './event-payloads.ts';
 import { Name, OperationId, Problem } from './fields.ts';
 import { routes } from './index.ts';
@@ -42,11 +42,16 @@ const problemResponse = (status: number) => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 
+/** Of all responses with a success status. */
+export const getResponseSchema = ({ response, extendedResponse }: RouteDefinition): TSchema =>
+  extendedResponse === undefined ? response : Type.Union([response, extendedResponse]);
+
 function toResponses(route: RouteDefinition) {
   const toMediaType = (mediaType = 'application/json') => mediaType.split(';')[0] ?? '';
+  const schema = getResponseSchema(route);
   const content = {
-    [toMediaType(route.mediaType)]: { schema: route.response },
-    ...(route.alternateMediaType && { [toMediaType(route.alternateMediaType)]: { schema: route.response } }),
+    [toMediaType(route.mediaType)]: { schema },
+    ...(route.alternateMediaType && { [toMediaType(route.alternateMediaType)]: { schema } }),
   };
   const statuses: Record<number, unknown> = {};
   const isRead = route.method === 'GET' && route.roles !== 'anyone';

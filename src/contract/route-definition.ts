@@ -53,6 +53,8 @@ export interface RouteDefinition {
   /** 201 if the request created something. Default: only 200. */
   readonly statuses?: readonly (200 | 201)[];
   readonly response: TSchema;
+  /** The response if the query has `extended=true`. */
+  readonly extendedResponse?: TSchema;
   /** Default: JSON. */
   readonly mediaType?: string;
   /** Used if the client prefers it. */
@@ -84,6 +86,9 @@ export type BodyOf<R extends RouteDefinition> = R extends { body: infer S extend
   ? Static<S>
   : undefined;
 export type ResponseOf<R extends RouteDefinition> = Static<R['response']>;
+export type ExtendedResponseOf<R extends RouteDefinition> = R extends { extendedResponse: infer S extends TSchema }
+  ? Static<S>
+  : never;
 
 const CONFIRMATION_NOTE = 'In a session, requires a recently confirmed password (`PUT /api/v0/session/confirmation`).';
 

@@ -3,7 +3,14 @@
 import type { RouteName, Routes } from '../contract/index.ts';
 import { routes } from '../contract/index.ts';
 import { expandPath } from '../contract/path-variables.ts';
-import type { BodyOf, ParamName, QueryOf, ResponseOf, RouteDefinition } from '../contract/route-definition.ts';
+import type {
+  BodyOf,
+  ExtendedResponseOf,
+  ParamName,
+  QueryOf,
+  ResponseOf,
+  RouteDefinition,
+} from '../contract/route-definition.ts';
 import { ApiError, ServiceUnreachableError, toProblem, tryParseJson, unexpectedResponse } from './errors.ts';
 /** The account of the caller, or headers that identify it. A browser adds its session cookie to the headers. */
 export type Credentials =
@@ -56,15 +63,24 @@ export type RouteInput<R extends RouteDefinition> = Params<R> &
   Body<R> &
   Pick<RequestInput, 'headers' | 'signal' | 'timeoutMs'>;
 
-export interface ApiResponse<R extends RouteDefinition> {
+export interface ApiResponse<R extends RouteDefinition, Body = ResponseOf<R>> {
   readonly status: number;
-  readonly body: ResponseOf<R>;
+  readonly body: Body;
   readonly headers: HttpResponse['headers'];
 }
 
-type ClientMethod<R extends RouteDefinition> = keyof RouteInput<R> extends 'headers' | 'signal' | 'timeoutMs' | 'query'
+type PlainMethod<R extends RouteDefinition> = keyof RouteInput<R> extends 'headers' | 'signal' | 'timeoutMs' | 'query'
   ? (input?: RouteInput<R>) => Promise<ApiResponse<R>>
   : (input: RouteInput<R>) => Promise<ApiResponse<R>>;
+
+/** With `extended: true`, a list of names is a list of records. */
+type ExtendedMethod<R extends RouteDefinition> = (
+  input: RouteInput<R> & { readonly query: { readonly extended: true } },
+) => Promise<ApiResponse<R, ExtendedResponseOf<R>>>;
+
+type ClientMethod<R extends RouteDefinition> = R extends { extendedResponse: object }
+  ? ExtendedMethod<R> & PlainMethod<R>
+  : PlainMethod<R>;
 
 /** All routes except event streams, which `event-stream.ts` implements. */
 type UnaryRouteName = {

@@ -101,6 +101,8 @@ onEachStore('audit log', service => {
     const as = await service().makeAccount('no-secrets', 'operator');
     await service().get('/api/v0/containermanager/m', { as });
     await service().get('/api/v0/network/default');
+    const { body: listed } = await service().get('/api/v0/containermanagers/?extended=true');
+    expect(listed).toContainEqual(expect.objectContaining({ options: expect.objectContaining({ token: '(hidden)' }) }));
     expect(await audit('type=container_manager.secrets_read')).toEqual([]);
     await service().get('/api/v0/containermanager/m');
     expect(await audit('type=container_manager.secrets_read')).toMatchObject([{ subject: 'm', actor: 'admin' }]);

@@ -136,4 +136,17 @@ onEachStore('clusters', service => {
     expect(await service().errorCode(service().get('/api/v0/cluster/?limit=1&limit=2'))).toBe('400 invalid_query');
     expect(await service().errorCode(service().get('/api/v0/cluster/?after=no%20name'))).toBe('400 invalid_query');
   });
+
+  test('with extended=true the list has the records, in the same pages', async () => {
+    const { body: names } = await service().get<string[]>('/api/v0/clusters');
+    const records = await Promise.all(names.map(async name => (await service().get(`/api/v0/cluster/${name}`)).body));
+    expect((await service().get('/api/v0/cluster/?extended=true')).body).toEqual(records);
+    expect(records).toContainEqual(
+      expect.objectContaining({ name: 'mixed', hosts: expect.objectContaining({ total: 2 }) }),
+    );
+    const page = await service().get(`/api/v0/clusters?extended=true&limit=2&after=${names[0]}`);
+    expect(page.body).toEqual(records.slice(1, 3));
+    expect(page.headers.get('link')).toBe(`</api/v0/clusters?extended=true&limit=2&after=${names[2]}>; rel="next"`);
+    expect((await service().get('/api/v0/clusters?extended=true&after=zzz')).body).toEqual([]);
+  });
 });

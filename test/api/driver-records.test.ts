@@ -49,6 +49,21 @@ onEachStore('driver records', service => {
       expect([repeated.status, repeated.body]).toEqual([200, { name: 'again', ...body }]);
     });
 
+    test('GET with extended=true returns the records in pages', async () => {
+      for (const name of ['ext-a', 'ext-b', 'ext-c']) await service().put(path(name), body);
+      const names = await service().get<string[]>(`${listPath}?after=ext-&limit=2`);
+      const first = await service().get(`${listPath}?after=ext-&limit=2&extended=true`);
+      expect(names.body).toEqual(['ext-a', 'ext-b']);
+      expect(first.body).toEqual(names.body.map(name => ({ name, ...body })));
+      expect(first.headers.get('link')).toBe(`<${listPath}?after=ext-b&limit=2&extended=true>; rel="next"`);
+      const last = await service().get(`${listPath}?after=ext-b&limit=2&extended=true`);
+      expect([(last.body as readonly object[])[0], last.headers.has('link')]).toEqual([
+        { name: 'ext-c', ...body },
+        false,
+      ]);
+      expect((await service().get(`${listPath}?after=ext-&limit=2&extended=false`)).body).toEqual(names.body);
+    });
+
     test('PUT with different content returns 409 and changes nothing', async () => {
       await service().put(path('kept'), body);
       expect(await service().errorCode(service().put(path('kept'), otherBody))).toBe('409 conflict');

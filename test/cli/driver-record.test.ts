@@ -10,7 +10,7 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     const steps: readonly [string, string][] = [
       ['network create plain --type none', 'network plain created\n'],
       ['network create plain --type none', 'network plain already exists\n'],
-      ['network list', 'NAME\ndefault\nplain\n'],
+      ['network list', 'NAME     TYPE\ndefault  none\nplain    none\n'],
       ['network show plain', 'name: plain\ntype: none\n'],
       ['network check plain', 'network plain: connection check passed\n'],
       [
@@ -93,7 +93,7 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     ['network create n --type none --options - --option-stdin x', 2, /both read stdin/],
     ['network create n --type flannel_kube --option "backend={"', 2, /invalid YAML in option backend/],
     ['network show nowhere', 5, /the network nowhere does not exist/],
-    ['network remove nowhere', 4, /the network nowhere does not exist/],
+    ['network remove nowhere', 5, /the network nowhere does not exist/],
     ['network remove default', 2, /Confirm with --yes \(no terminal to prompt on\)/],
     ['driver show nonsense', 4, /the driver nonsense does not exist/],
     ['driver show kubernetes', 2, /--kind container_manager or --kind host_source/],

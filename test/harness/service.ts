@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox';
 import { EVENT_PAYLOADS } from '../../src/contract/event-payloads.ts';
 import type { Problem } from '../../src/contract/fields.ts';
 import { routes } from '../../src/contract/index.ts';
+import { getResponseSchema } from '../../src/contract/openapi.ts';
 import type { RouteDefinition } from '../../src/contract/route-definition.ts';
 import { getErrorStatuses, getSuccessStatuses } from '../../src/contract/route-definition.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
@@ -61,7 +62,9 @@ const closeSchema = (schema: TSchema): TSchema =>
       : part,
   );
 
-const validators = new Map(routeDefinitions.map(route => [route, compileSchema(closeSchema(route.response))]));
+const validators = new Map(
+  routeDefinitions.map(route => [route, compileSchema(closeSchema(getResponseSchema(route)))]),
+);
 
 /** Every response must match its route definition, and therefore the OpenAPI document. */
 function expectDocumentedResponse(method: string, path: string, { status, body }: Response): void {

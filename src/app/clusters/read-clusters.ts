@@ -20,6 +20,14 @@ export const listClusters = ({ store }: Ports, page: PageRequest<RecordName>) =>
     name => name,
   );
 
+export const listClustersWithCounts = ({ store }: Ports, page: PageRequest<RecordName>) =>
+  listRecords(
+    store,
+    page,
+    (reads, batch) => reads.clusters.listWithCounts(batch),
+    ({ name }) => name,
+  );
+
 export async function getCluster({ store }: Ports, name: RecordName): Promise<ClusterWithCounts | AppError> {
   return (await store.reads.clusters.getWithCounts(name)) ?? clusterNotFound(name);
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/accounts/account.ts';
 import { canReadSecrets } from '../../domain/accounts/account.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { PageRequest } from '../../domain/page.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DataKeys } from '../../domain/secret.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
@@ -43,6 +43,25 @@ export const listDriverRecords = ({ store }: Ports, kind: DriverRecordKind, page
     (reads, batch) => reads.driverRecords.listNames(kind, batch),
     name => name,
   );
+
+/** A list never contains secrets, so that it needs no audit log entry for each record. */
+export async function listRedactedRecords(
+  { store }: Ports,
+  kind: DriverRecordKind,
+  page: PageRequest<RecordName>,
+): Promise<Page<DriverRecordDetails>> {
+  const { items, hasMore } = await listRecords(
+    store,
+    page,
+    (reads, batch) => reads.driverRecords.list(kind, batch),
+    ({ name }) => name,
+  );
+  const redacted = items.map(record => ({
+    ...{ name: record.name, type: record.type, revision: record.revision },
+    options: redactOptions(record),
+  }));
+  return { items: redacted, hasMore };
+}
 
 /** A read of secrets is audited in the same transaction, before the response. */
 export async function getDriverRecord(

@@ -8,7 +8,7 @@ import type { Client } from '../../sdk/client.ts';
 import { createDriverRecordClients } from '../../sdk/driver-record-client.ts';
 import type { ActionBuilder, YesOption } from '../actions.ts';
 import { addCommand, yesOption } from '../actions.ts';
-import { rejectedError } from '../errors.ts';
+import { notFoundError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
 import { formatValue } from '../output/format.ts';
 import type { Field } from '../output/printer.ts';
@@ -44,15 +44,17 @@ const CONTAINER_MANAGER: RecordKind = {
 const fetchOptionSchema = async (client: Client, { key }: RecordKind, type: string) =>
   (await client.listDrivers()).body[key].find(driver => driver.type === type)?.options;
 
-/** Lists only names: reading a record reveals its secrets and writes an audit log entry. */
 const list =
   (kind: RecordKind) =>
   async ({ client, printer }: Session): Promise<void> => {
-    const { body: rows } = await createDriverRecordClients(client)[kind.key].list();
+    const { body: rows } = await createDriverRecordClients(client)[kind.key].list({ query: { extended: true } });
     await printer.printList({
       rows,
-      columns: [{ header: 'NAME', value: name => name }],
-      getName: name => name,
+      columns: [
+        { header: 'NAME', value: ({ name }) => name },
+        { header: 'TYPE', value: ({ type }) => type },
+      ],
+      getName: ({ name }) => name,
       emptyMessage: `No ${kind.label}s found. Create one with: hostler ${kind.command} create NAME --type TYPE`,
     });
   };
@@ -96,7 +98,7 @@ const remove =
     const records = createDriverRecordClients(client)[kind.key];
     // Checks the list of names, because reading the record would reveal its secrets.
     const { body: names } = await records.list();
-    if (!names.includes(name)) throw rejectedError(`the ${kind.label} ${name} does not exist`);
+    if (!names.includes(name)) throw notFoundError(`the ${kind.label} ${name} does not exist`);
     await confirm(terminal, `Remove ${kind.label} ${name}?`, yes);
     await records.remove({ name });
     await printer.printResult(`${kind.label} ${name} removed`, [], name);
@@ -121,7 +123,7 @@ function addRecordCommands(program: Command, cli: ActionBuilder, kind: RecordKin
     .option('--replace', `Replace the settings if the ${kind.label} exists`)
     .addHelpText('after', `\nExample:\n  ${kind.example}\n`)
     .action(cli.withSession(create(kind)));
-  cli.addWatchAction(addCommand(group, 'list', `List ${kind.label}s, names only`), list(kind));
+  cli.addWatchAction(addCommand(group, 'list', `List ${kind.label}s`), list(kind));
   addCommand(group, 'show', `Show a ${kind.label}`, name).action(cli.withSession(show(kind)));
   addCommand(group, 'check', `Check the connection and the settings of a ${kind.label}`, name).action(
     cli.withSession(checkConnection(kind)),

@@ -1,6 +1,17 @@
 import Type from 'typebox';
 import { CLUSTER_STATUSES } from '../../domain/vocabulary.ts';
-import { Addresses, EmptyList, integer, MatchesPath, Name, Names, OptionalName, Paging, text } from '../fields.ts';
+import {
+  Addresses,
+  EmptyList,
+  ExtendedPaging,
+  integer,
+  MatchesPath,
+  Name,
+  Names,
+  OptionalName,
+  Paging,
+  text,
+} from '../fields.ts';
 import { PolicyInput } from '../policy.ts';
 import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
@@ -46,9 +57,10 @@ export const clusterRoutes = {
     ...get,
     path: '/api/v0/cluster/',
     aliases: ['/api/v0/clusters'],
-    summary: 'List cluster names',
-    query: Paging,
+    summary: 'List clusters',
+    query: ExtendedPaging,
     response: Names,
+    extendedResponse: Type.Array(Cluster),
   }),
   getCluster: defineRoute({
     ...get,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { REDACTED_OPTION } from '../../domain/vocabulary.ts';
-import { boolean, EmptyList, MatchesPath, Names, Paging, text } from '../fields.ts';
+import { boolean, EmptyList, ExtendedPaging, MatchesPath, Names, text } from '../fields.ts';
 import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
 const Options = Type.Record(Type.String(), Type.Unknown(), {
@@ -21,7 +21,14 @@ const putDescription =
 const network = { tag: 'Networks', path: '/api/v0/network/{name}' } as const;
 const containerManager = { tag: 'Container managers', path: '/api/v0/containermanager/{name}' } as const;
 
-const list = { method: 'GET', roles: READERS, query: Paging, response: Names } as const;
+const list = {
+  method: 'GET',
+  description: `With \`extended\`, secret options are always \`${REDACTED_OPTION}\`.`,
+  roles: READERS,
+  query: ExtendedPaging,
+  response: Names,
+  extendedResponse: Type.Array(DriverRecord),
+} as const;
 const get = { method: 'GET', roles: READERS, response: DriverRecord } as const;
 const put = {
   method: 'PUT',
@@ -66,7 +73,7 @@ export const driverRecordRoutes = {
     ...list,
     tag: network.tag,
     path: '/api/v0/networks/',
-    summary: 'List network names',
+    summary: 'List networks',
   }),
   getNetwork: defineRoute({ ...get, ...network, summary: 'Get a network' }),
   putNetwork: defineRoute({ ...put, ...network, summary: 'Create or replace a network' }),
@@ -81,7 +88,7 @@ export const driverRecordRoutes = {
     ...list,
     tag: containerManager.tag,
     path: '/api/v0/containermanagers/',
-    summary: 'List container manager names',
+    summary: 'List container managers',
   }),
   getContainerManager: defineRoute({ ...get, ...containerManager, summary: 'Get a container manager' }),
   putContainerManager: defineRoute({ ...put, ...containerManager, summary: 'Create or replace a container manager' }),

@@ -7,7 +7,7 @@ import { toRecordName } from '../../domain/record-name.ts';
 import { respond, respondPlain, respondPut } from '../register-route.ts';
 import type { HandlersFor, View } from '../request-context.ts';
 import { etagHeader } from '../requests/request-headers.ts';
-import { parseAddressPage, respondPage, toListResult } from '../responses/pagination.ts';
+import { parseAddressPage, respondPage, stringifyView, toListResult } from '../responses/pagination.ts';
 import { parsePolicyInput, viewPolicyInput } from '../views/policy.ts';
 
 export function viewCluster({ name, network, containerManager, members }: ClusterWithCounts): View<typeof Cluster> {
@@ -16,7 +16,10 @@ export function viewCluster({ name, network, containerManager, members }: Cluste
 }
 
 export const clusterHandlers = ({ clusters }: App): HandlersFor<typeof clusterRoutes> => ({
-  listClusters: context => respondPage(context, clusters.list),
+  listClusters: context =>
+    context.query.extended
+      ? respondPage(context, clusters.listWithCounts, ({ name }) => name, stringifyView(viewCluster))
+      : respondPage(context, clusters.list),
 
   getCluster: async ({ params }) => respond(await clusters.get(params.name), viewCluster, { headers: etagHeader }),
 

@@ -4,7 +4,7 @@ import type { AppError } from '../../domain/errors.ts';
 import { respond, respondPut } from '../register-route.ts';
 import type { Handler, HandlersFor } from '../request-context.ts';
 import { etagHeader } from '../requests/request-headers.ts';
-import { respondPage } from '../responses/pagination.ts';
+import { respondPage, stringifyView } from '../responses/pagination.ts';
 
 type Routes = typeof driverRecordRoutes;
 type UseCases = App['networks'];
@@ -27,7 +27,10 @@ interface RecordHandlers {
 }
 
 const recordHandlers = (useCases: UseCases): RecordHandlers => ({
-  list: context => respondPage(context, useCases.list),
+  list: context =>
+    context.query.extended
+      ? respondPage(context, useCases.listRedacted, ({ name }) => name, stringifyView(viewRecord))
+      : respondPage(context, useCases.list),
   get: async ({ actor, params }) =>
     respond(await useCases.get(actor, params.name), viewRecord, { headers: etagHeader }),
   put: async ({ actor, params, body: { type, options }, ifMatch }) => {

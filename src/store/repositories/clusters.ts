@@ -67,6 +67,23 @@ const listNamesAfter = prepareQuery(({ db }: SqlSession, { after, limit }: PageP
   return after === undefined ? query : query.where('name', '>', after);
 });
 
+const listAfter = prepareQuery(({ db }: SqlSession, { after, limit }: PageParams<RecordName>) => {
+  const query = withLimit(db.selectFrom('clusters').select(CLUSTER_COLUMNS).orderBy('name'), limit);
+  return after === undefined ? query : query.where('name', '>', after);
+});
+
+/** An index-only scan of `hosts_by_cluster_status`. */
+const countMembersBetween = prepareQuery(
+  ({ db }: SqlSession, { first, last }: { first: RecordName; last: RecordName }) =>
+    db
+      .selectFrom('hosts')
+      .where('cluster', '>=', first)
+      .where('cluster', '<=', last)
+      .groupBy(['cluster', 'status', 'in_maintenance'])
+      .select(['cluster', 'status', 'in_maintenance'])
+      .select(({ fn }) => fn.countAll<number>().as('members')),
+);
+
 export class ClusterRepository extends Repository {
   get(name: RecordName): Promise<Cluster | undefined> {
     return clusterByName.find(this.session, { name });
@@ -86,6 +103,15 @@ export class ClusterRepository extends Repository {
 
   async listNames(page: PageRequest<RecordName>): Promise<Page<RecordName>> {
     return toPage(await listNamesAfter(this.session, toPageParams(page)), page, row => row.name);
+  }
+
+  async listWithCounts(page: PageRequest<RecordName>): Promise<Page<ClusterWithCounts>> {
+    const { items, hasMore } = toPage(await listAfter(this.session, toPageParams(page)), page, cluster => cluster);
+    const [first, last] = [items[0]?.name, items.at(-1)?.name];
+    if (first === undefined || last === undefined) return { items: [], hasMore };
+    const rows = Map.groupBy(await countMembersBetween(this.session, { first, last }), row => row.cluster);
+    const clusters = items.map(cluster => ({ ...cluster, members: toMemberCounts(rows.get(cluster.name) ?? []) }));
+    return { items: clusters, hasMore };
   }
 
   async lock(name: RecordName): Promise<Cluster | undefined> {

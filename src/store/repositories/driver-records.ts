@@ -53,6 +53,14 @@ const listNamesAfter = prepareQuery(
   },
 );
 
+const listAfter = prepareQuery(
+  ({ db }: SqlSession, { kind, after, limit }: PageParams<RecordName> & Pick<Key, 'kind'>) => {
+    const records = db.selectFrom('driver_records').select(COLUMNS).where('kind', '=', kind).orderBy('name');
+    const query = withLimit(records, limit);
+    return after === undefined ? query : query.where('name', '>', after);
+  },
+);
+
 const insertRecord = prepareQuery(({ db }: SqlSession, row: Row & Params) =>
   db
     .insertInto('driver_records')
@@ -81,6 +89,10 @@ export class DriverRecordRepository extends Repository {
   async listNames(kind: DriverRecordKind, page: PageRequest<RecordName>): Promise<Page<RecordName>> {
     const rows = await listNamesAfter(this.session, { kind, ...toPageParams(page) });
     return toPage(rows, page, row => row.name);
+  }
+
+  async list(kind: DriverRecordKind, page: PageRequest<RecordName>): Promise<Page<DriverRecord>> {
+    return toPage(await listAfter(this.session, { kind, ...toPageParams(page) }), page, toRecord);
   }
 
   insertOrLock(kind: DriverRecordKind, record: DriverRecord): Promise<DriverRecord | undefined> {

@@ -2,6 +2,7 @@
 // route definitions.
 
 import { routes } from '../../../src/contract/index.ts';
+import { getResponseSchema } from '../../../src/contract/openapi.ts';
 import type { RouteDefinition } from '../../../src/contract/route-definition.ts';
 import { describeRoute, getErrorStatuses } from '../../../src/contract/route-definition.ts';
 import { code, table } from './markdown.ts';
@@ -297,7 +298,7 @@ function formatRequest(row: RouteDefinition): string {
 }
 
 const formatResponse = (row: RouteDefinition): string =>
-  row.mediaType === undefined ? formatContent(row.response as Shape, false) : code(row.mediaType);
+  row.mediaType === undefined ? formatContent(getResponseSchema(row) as Shape, false) : code(row.mediaType);
 
 /** The lowest role: each role includes the roles before it. */
 function lowestRole({ roles, allowsOwnAccount }: RouteDefinition): string {
