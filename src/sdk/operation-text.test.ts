@@ -42,7 +42,7 @@ test('isCheckingHosts() recognizes the message of the server', () => {
 
 test.each([
   ['finished', 0, 'finished'],
-  ['finished', 2, 'finished with failures'],
+  ['finished', 2, 'completed with failures'],
   ['failed', 2, 'failed'],
   ['running', 1, 'running'],
 ] as const)('operationStateText() of %s with %i failed hosts is %s', (state, failed, text) => {

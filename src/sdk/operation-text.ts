@@ -25,9 +25,9 @@ export function describeWait({ paused_by, state, problem }: OperationWait): stri
 /** Whether `problem` of an operation names the hosts that the operation checks before it starts others. */
 export const isCheckingHosts = (problem: string): boolean => problem.startsWith('checking ');
 
-/** `finished with failures` if hosts failed; otherwise the state. */
+/** `completed with failures` if hosts failed; otherwise the state. */
 export const operationStateText = (state: OperationState, { failed }: { readonly failed: number }): string =>
-  state === 'finished' && failed > 0 ? 'finished with failures' : state;
+  state === 'finished' && failed > 0 ? 'completed with failures' : state;
 
 const PHASE_ACTIONS: Partial<Record<HostPhase, string>> = {
   staging: 'stage',

@@ -143,6 +143,9 @@ function toFailure(progress: OperationProgress): Error {
   return failedError(`${formatResult(progress)}${reason}${hint}`);
 }
 
+const isSuccessful = (progress: OperationProgress): boolean =>
+  progress.operation.state === 'finished' && countHosts(progress).failed === 0;
+
 /** Throws unless the operation has finished successfully, also after Ctrl-C, because the result is then unknown. */
 export async function followOperation(session: Session, id: string): Promise<void> {
   const { terminal, printer, client } = session;
@@ -163,7 +166,7 @@ export async function followOperation(session: Session, id: string): Promise<voi
     );
     throw new ExitError(EXIT_INTERRUPTED);
   }
-  if (!printer.isHumanReadable || progress.operation.state === 'finished')
+  if (!printer.isHumanReadable || isSuccessful(progress))
     await printer.printResult(formatResult(progress), (await client.getOperation({ id })).body, id);
-  if (progress.operation.state !== 'finished') throw toFailure(progress);
+  if (!isSuccessful(progress)) throw toFailure(progress);
 }
