@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { SERVER_COMMANDS } from '../../bin/server-commands.js';
 import type { RegisterCommands } from './actions.ts';
 import { ActionBuilder, withCommonOptions } from './actions.ts';
+import { addAliases, hasCommand, replaceAliases } from './aliases.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addClusterCommands } from './commands/cluster.ts';
 import { addCompletionCommands } from './commands/completion.ts';
@@ -13,6 +14,7 @@ import { addEventsCommands } from './commands/events.ts';
 import { addHostCommands } from './commands/host.ts';
 import { addInventoryCommands } from './commands/inventory.ts';
 import { addLoginCommands } from './commands/login.ts';
+import { addLogsCommand } from './commands/operation/logs.ts';
 import { addOperationCommands } from './commands/operation.ts';
 import { addStartCommands } from './commands/start-operation.ts';
 import { addTokenCommands } from './commands/token.ts';
@@ -20,6 +22,7 @@ import { addUserCommands } from './commands/user.ts';
 import { addUserDataCommands } from './commands/user-data.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 import { describeError, ExitError, usageError } from './errors.ts';
+import { formatHelp } from './help.ts';
 import { createRootCommand, EXIT_CODES, toExitCode } from './program.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -49,12 +52,8 @@ function addServerCommandStubs(program: Command): void {
 const SUGGESTIONS: Readonly<Record<string, string>> = {
   'host enrol': 'host add',
   'host enroll': 'host add',
-  'webhook add': 'webhook create',
   'cluster status': 'cluster show',
 };
-
-const hasCommand = (parent: Command, word: string): boolean =>
-  word === 'help' || parent.commands.some(command => command.name() === word || command.aliases().includes(word));
 
 /** Also rejects an unknown command with `--help`, for which Commander would show the help of its parent. */
 function rejectUnknownCommand(program: Command, argv: readonly string[]): void {
@@ -79,6 +78,7 @@ const COMMANDS: readonly RegisterCommands[] = [
   addClusterCommands,
   addStartCommands,
   addOperationCommands,
+  addLogsCommand,
   addDriverRecordCommands,
   addDriverCommands,
   addEventsCommands,
@@ -100,10 +100,8 @@ Exit codes: 0 success, 1 failure, 2 usage error, 3 server unreachable, 4 request
 
 export function createProgram(terminal: Terminal, version: string): Command {
   const program = createRootCommand(text => terminal.writeErr(text))
-    // `--version` is an option of deploy. `runCli` accepts it for the program only as the first argument.
-    .version(version, '-V', 'Print the version (also: hostler --version)')
     .exitOverride()
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ formatHelp })
     .configureOutput({
       writeOut: text => terminal.writeOut(text),
       getOutHelpWidth: () => terminal.columns,
@@ -116,6 +114,11 @@ export function createProgram(terminal: Terminal, version: string): Command {
   const cli = new ActionBuilder(terminal);
   program.commandsGroup('Commands:');
   for (const add of COMMANDS) add(program, cli);
+  program
+    .command('version')
+    .description('Print the version; also: hostler --version')
+    .action(() => terminal.writeOut(`${version}\n`));
+  addAliases(program);
   addServerCommandStubs(program);
   return program;
 }
@@ -124,7 +127,7 @@ export async function runCli(terminal: Terminal, argv: readonly string[], versio
   const program = createProgram(terminal, version);
   try {
     rejectUnknownCommand(program, argv);
-    await program.parseAsync(argv[0] === '--version' ? ['-V'] : argv, { from: 'user' });
+    await program.parseAsync(replaceAliases(program, argv), { from: 'user' });
     return EXIT_CODES.done;
   } catch (error) {
     if (error instanceof CommanderError) return toExitCode(error);

@@ -62,7 +62,7 @@ describe('CLI bundle', () => {
     });
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
     expect({ stdout, stderr }).toEqual({ stdout: '[]\n', stderr: '' });
-    expect(requests).toEqual(['GET /api/v0/networks/ with a password']);
+    expect(requests).toEqual(['GET /api/v0/networks/?extended=true with a password']);
   });
 });
 

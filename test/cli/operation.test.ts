@@ -114,6 +114,17 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     expect(hosts).toMatchObject([{ attempt: 2 }]);
   });
 
+  test('--follow exits with 1 if the operation completes with tolerated failures', async () => {
+    const { exitCode, stderr, stdout } = await run('deploy db --version 1 --max-failures 1 --follow');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^hostler: deploy of db completed with failures in \d+s: 0 of 1 host done, 1 failed\n/);
+    expect(stdout).not.toContain('completed');
+    const json = await run('operation follow db -o json');
+    expect(json.exitCode).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({ state: 'finished', counts: { failed: 1 } });
+    expect((await run('operation list --cluster db --limit 1')).stdout).toMatch(/db +completed with failures +0\/1 +1/);
+  });
+
   test('--follow waits while the operation is paused by failures', async () => {
     const pausedId = Promise.withResolvers<string>();
     const line = 'upgrade db --check not-there --timeout ready=1 --on-failure pause --min-healthy 0 --follow';
@@ -265,8 +276,8 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     expect(result.stderr).toMatch(stderr);
   });
 
-  test('-V and --version print the program version, and deploy --version sets its own', async () => {
-    for (const line of ['--version', '-V']) expect((await run(line)).stdout).toBe('0.0.0\n');
+  test('version, --version and -v print the program version, and deploy --version sets its own', async () => {
+    for (const line of ['version', '--version', '-v']) expect((await run(line)).stdout).toBe('0.0.0\n');
     const { stdout } = await run('deploy db --version 2.5 --dry-run -o json');
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'deploy', version: '2.5' });
   });

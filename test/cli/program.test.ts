@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { isServerCommand } from '../../bin/launcher.js';
 import { SERVER_COMMANDS } from '../../bin/server-commands.js';
 import { EXIT_INTERRUPTED } from '../../src/cli/errors.ts';
 import { EXIT_CODES } from '../../src/cli/program.ts';
-import { hostler } from '../harness/programs/cli.ts';
+import { describeCli, hostler } from '../harness/programs/cli.ts';
 
 /** The subcommands of a command in the order of its help. */
 async function subcommands(command: string): Promise<readonly string[]> {
@@ -63,5 +63,63 @@ describe('every command group', () => {
       expect(verbs, group).toEqual(inOrder);
     }
     expect(await subcommands('host')).toContain('remove');
+  });
+});
+
+describe('aliases', () => {
+  test.each([
+    ['host', { add: 'create', list: 'ls', show: 'get', status: 'describe', remove: 'rm delete' }],
+    ['cluster', { create: 'add', list: 'ls', show: 'get describe', remove: 'rm delete' }],
+    ['operation', { list: 'ls', show: 'get describe' }],
+    ['network', { create: 'add', list: 'ls', show: 'get describe', remove: 'rm delete' }],
+    ['container-manager', { create: 'add', list: 'ls', show: 'get describe', remove: 'rm delete' }],
+    ['token', { create: 'add', list: 'ls', show: 'get describe', remove: 'rm delete' }],
+    ['user', { create: 'add', list: 'ls', show: 'get describe', remove: 'rm delete' }],
+    ['webhook', { create: 'add', list: 'ls', show: 'get describe', remove: 'rm delete' }],
+    ['audit', { list: 'ls' }],
+    ['context', { list: 'ls', remove: 'rm delete' }],
+    ['driver', { list: 'ls' }],
+  ])('of `hostler %s`', async (group, aliases) => {
+    for (const [name, words] of Object.entries(aliases))
+      for (const word of words.split(' ')) {
+        const { stdout, exitCode } = await hostler(`${group} ${word} --help`);
+        expect(stdout, `${group} ${word}`).toMatch(new RegExp(`^Usage: hostler ${group} ${name}\\|`));
+        expect(exitCode).toBe(0);
+      }
+  });
+});
+
+test('the help of a group starts with its commands, and names the global options', async () => {
+  const { stdout } = await hostler('cluster --help');
+  expect(stdout).toMatch(/^Usage: .*\n\nManage clusters and their hosts\n\nCommands:\n {2}create\|add /);
+  expect(stdout).toMatch(/\nGlobal options: --context, --server, --user, --ca-file, -o\/--output, --debug\.\nSee:/);
+  expect(stdout).not.toContain('HOSTLER_CONTEXT');
+});
+
+test('the help of the program lists commands before options', async () => {
+  const { stdout } = await hostler('--help');
+  expect(stdout.indexOf('\nCommands:')).toBeLessThan(stdout.indexOf('\nOptions:'));
+  expect(stdout).toContain('HOSTLER_CONTEXT');
+});
+
+describeCli('`get`', {}, (run, service) => {
+  beforeAll(async () => {
+    await service().put('/api/v0/cluster/web', { network: 'default' });
+    await service().makeHosts('active', 'web', '127.9.7.1');
+    await service().makeHosts('failed', undefined, '127.9.7.2');
+  });
+
+  test.each([
+    ['cluster get', 'cluster list'],
+    ['cluster get -o json', 'cluster list -o json'],
+    ['host get --cluster web --status active', 'host list --cluster web --status active'],
+    ['host get -l zone=a', 'host list -l zone=a'],
+    ['cluster get web', 'cluster show web'],
+    ['cluster get -o json web', 'cluster show -o json web'],
+    ['host get 127.9.7.2', 'host show 127.9.7.2'],
+  ])('`hostler %s` is `hostler %s`', async (line, command) => {
+    const [aliased, direct] = [await run(line), await run(command)];
+    expect(aliased).toEqual(direct);
+    expect(aliased.exitCode).toBe(0);
   });
 });

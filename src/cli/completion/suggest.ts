@@ -7,7 +7,7 @@ import { Help } from 'commander';
 /** Matching words, or `files` if the shell must complete file names. */
 export type Suggestions = readonly Suggestion[] | 'files';
 
-interface CursorPosition {
+export interface CursorPosition {
   readonly command: Command;
   readonly pendingOption: Option | undefined;
   readonly args: readonly string[];
@@ -24,7 +24,7 @@ function findValueOption(command: Command, flag: string): Option | undefined {
   return found?.required || found?.optional ? found : undefined;
 }
 
-function locateCursor(program: Command, words: readonly string[]): CursorPosition {
+export function locateCursor(program: Command, words: readonly string[]): CursorPosition {
   let [command, hasOptions] = [program, true];
   let pendingOption: Option | undefined;
   const args: string[] = [];
