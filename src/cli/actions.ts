@@ -4,8 +4,8 @@ import type { Argument } from 'commander';
 import { Command, Option } from 'commander';
 import type { ContextFlags } from './contexts/resolve-context.ts';
 import { resolveContext } from './contexts/resolve-context.ts';
-import type { Format } from './output/printer.ts';
-import { FORMATS, Printer } from './output/printer.ts';
+import { FORMATS, parseOutputOption, readOutputFormat } from './output/output-options.ts';
+import { Printer } from './output/printer.ts';
 import type { LocalSession, Session } from './session.ts';
 import { openSession } from './session.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -13,8 +13,10 @@ import { withInterruptSignal } from './terminal/terminal.ts';
 import { watch } from './watch.ts';
 
 export interface CommonOptions extends ContextFlags {
-  readonly output?: Format;
+  readonly output?: string;
   readonly debug?: true;
+  /** Only of lists. */
+  readonly sort?: string;
 }
 
 export interface YesOption {
@@ -54,7 +56,11 @@ export function withCommonOptions(program: Command): Command {
     )
     .option('--user <user>', 'Account name (HOSTLER_USER; password in HOSTLER_PASSWORD)')
     .option('--ca-file <file>', 'PEM file with additional CA certificates to trust (HOSTLER_CA_FILE)')
-    .addOption(new Option('-o, --output <format>', 'Output format').choices(FORMATS))
+    .addOption(
+      new Option('-o, --output <format>', 'Output format, or jsonpath=QUERY to select values')
+        .choices(FORMATS)
+        .argParser(parseOutputOption),
+    )
     .option('--debug', 'Print stack traces');
 }
 
@@ -68,7 +74,7 @@ export class ActionBuilder {
   withSession<Options, Args extends readonly unknown[]>(action: Action<Session, Options, Args>): CommanderAction {
     return async (...actionArgs) => {
       const { args, options } = parseActionArgs<Options, Args>(actionArgs);
-      await action(this.#openSession(options), options, ...args);
+      await action(await this.#openSession(options), options, ...args);
     };
   }
 
@@ -77,11 +83,17 @@ export class ActionBuilder {
     command.option('-w, --watch', 'Refresh the output until Ctrl-C').action(async (...actionArgs) => {
       const { args, options, title } = parseActionArgs<Options & { readonly watch?: true }, Args>(actionArgs);
       const render = (session: Session) => action(session, options, ...args);
-      if (!options.watch) return render(this.#openSession(options));
-      await withInterruptSignal(this.terminal, signal =>
-        watch(this.#openSession(options, signal), { title, signal, render }),
+      if (!options.watch) return render(await this.#openSession(options));
+      await withInterruptSignal(this.terminal, async signal =>
+        watch(await this.#openSession(options, signal), { title, signal, render }),
       );
     });
+  }
+
+  /** A watch action that prints a list. Adds `--sort`. */
+  addListAction<Options, Args extends readonly unknown[]>(command: Command, action: Action<Session, Options, Args>) {
+    command.option('--sort <column>', 'Sort by this column; -COLUMN reverses the order');
+    this.addWatchAction(command, action);
   }
 
   /** An action that sends no requests. */
@@ -90,17 +102,17 @@ export class ActionBuilder {
   ): CommanderAction {
     return async (...actionArgs) => {
       const { args, options } = parseActionArgs<Options, Args>(actionArgs);
-      await action({ terminal: this.terminal, printer: this.#createPrinter(options) }, options, ...args);
+      await action({ terminal: this.terminal, printer: await this.#createPrinter(options) }, options, ...args);
     };
   }
 
-  #createPrinter({ output = 'table' }: CommonOptions): Printer {
-    return new Printer(this.terminal, output);
+  async #createPrinter({ output = 'table', sort }: CommonOptions): Promise<Printer> {
+    return new Printer(this.terminal, await readOutputFormat(output), sort);
   }
 
-  #openSession(options: CommonOptions, signal?: AbortSignal): Session {
+  async #openSession(options: CommonOptions, signal?: AbortSignal): Promise<Session> {
     const context = resolveContext(this.terminal, options);
-    return openSession(this.terminal, this.#createPrinter(options), context, signal);
+    return openSession(this.terminal, await this.#createPrinter(options), context, signal);
   }
 }
 

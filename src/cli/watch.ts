@@ -7,7 +7,6 @@ import { formatCount } from '../lib/text.ts';
 import { sleep } from '../lib/time/clock.ts';
 import { isRetryable } from '../sdk/errors.ts';
 import { NO_SERVER_RESPONDS } from './follow/render-progress.ts';
-import { Printer } from './output/printer.ts';
 import type { Session } from './session.ts';
 import { createScreen } from './terminal/screen.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -40,7 +39,7 @@ async function renderToString(session: Session, render: WatchOptions['render'], 
     // After a character in the last column the cursor stays on it, and erasing the rest of the line would delete it.
     columns: { value: columns - 1 },
   });
-  await render({ ...session, terminal, printer: new Printer(terminal, session.printer.format) });
+  await render({ ...session, terminal, printer: session.printer.withTerminal(terminal) });
   return text;
 }
 

@@ -19,7 +19,7 @@ function temporaryFolder(prefix: string): string {
 
 /** Files that may be part of the client. All others belong to the server or its build. */
 const CLIENT_FILES =
-  /^(bin\/(client-main\.ts|server-commands\.js)|package\.json|src\/(cli|sdk|contract|lib)\/|src\/domain\/(defaults|timestamp|vocabulary)\.ts|node_modules\/(commander|typebox|yaml)\/)/;
+  /^(bin\/(client-main\.ts|server-commands\.js)|package\.json|src\/(cli|sdk|contract|lib)\/|src\/domain\/(defaults|timestamp|vocabulary)\.ts|node_modules\/(commander|json-p3|typebox|yaml)\/)/;
 
 /** Importing these modules takes a tenth of a second. `process.getBuiltinModule` loads them on demand. */
 const SLOW_MODULES = ['node:crypto', 'node:http', 'node:https', 'node:tls'];
@@ -40,8 +40,8 @@ describe('CLI bundle', () => {
     const imported = [...textOf(bundle.entry).matchAll(/\bfrom ?"([^"]+)"/g)].map(([, name = '']) => name);
     expect(imported).toContain('node:fs');
     expect(imported.filter(name => SLOW_MODULES.includes(name))).toEqual([]);
-    // YAML and the schemas are most of the code and seldom needed.
-    expect(textOf(bundle.entry)).not.toMatch(/class (Composer|Lexer)\b|TypeBox/);
+    // YAML, JSONPath and the schemas are most of the code and seldom needed.
+    expect(textOf(bundle.entry)).not.toMatch(/class (Composer|Lexer|JSONPathEnvironment)\b|TypeBox/);
   });
 
   test('sends the same requests as the sources and loads chunks on demand', async () => {

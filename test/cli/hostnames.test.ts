@@ -48,6 +48,26 @@ describeCli('hostnames in commands', {}, (run, service) => {
   });
 
   test.each([
+    ['--hostname WEB-1', '127.9.6.1\n'],
+    ['--search web', '127.9.6.1\n127.9.6.2\n'],
+    ['--search rack=', '127.9.6.2\n'],
+    ['--selector rack=r1,zone', '127.9.6.2\n'],
+    ['--selector rack=r1 --label zone=a', ''],
+    ['--cluster web --sort -hostname', '127.9.6.2\n127.9.6.1\n'],
+    ['--status failed --sort -address', '127.9.6.4\n127.9.6.3\n'],
+  ])('`hostler host list %s`', async (filters, stdout) => {
+    expect(await run(`host list ${filters} -o name`)).toMatchObject({ exitCode: 0, stdout, stderr: '' });
+  });
+
+  test('--sort rejects an unknown column', async () => {
+    const { exitCode, stderr } = await run('host list --sort size');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /no column 'size' to sort by\. The columns are hostname, address, cluster, status, reason, os/,
+    );
+  });
+
+  test.each([
     ['host show WEB-1', /^hostname: +web-1\naddress: +127\.9\.6\.1\n/],
     ['host status web-1', /^hostname: +web-1\naddress: +127\.9\.6\.1\n/],
     ['host label web-1 zone=a', /^Labels of host web-1 \(127\.9\.6\.1\): zone=a\n$/],

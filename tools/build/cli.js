@@ -21,6 +21,7 @@ const COMMON = {
   target: 'node22.19',
   // Selects the ES modules of packages that have both formats: `import()` of CommonJS would return no names.
   platform: 'neutral',
+  mainFields: ['module'],
   external: ['node:*'],
   metafile: true,
   write: false,
@@ -42,6 +43,7 @@ async function contractWithoutSchemas({ build }, root) {
       ...(definition.query && { query: {} }),
       ...(definition.body && { body: {} }),
       response: {},
+      ...(definition.extendedResponse && { extendedResponse: {} }),
     },
   ]);
   const contents = `export const routes = ${JSON.stringify(Object.fromEntries(entries))};`;

@@ -48,6 +48,11 @@ export const SERVER: Readonly<Record<string, DependencyReason>> = {
     why: 'parses IPv4 and IPv6 addresses and networks, and normalizes them',
     alternative: '`BlockList` of `node:net` for networks, and an own parser for the normalization',
   },
+  'json-p3': {
+    why: 'JSONPath queries (RFC 9535) of the command line; it has no dependencies and evaluates no code',
+    alternative:
+      '`jq` as a separate program, which not every machine has; `jsonpath-plus` can run JavaScript in queries',
+  },
   kysely: {
     why: 'typed queries and migrations for both stores',
     alternative: 'SQL as text, written twice where the stores differ',

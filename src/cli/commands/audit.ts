@@ -104,5 +104,5 @@ export function addAuditCommands(program: Command, cli: ActionBuilder): void {
     .option('--until <time>', 'Only entries before this time, in the same formats')
     .option('--limit <count>', 'Maximum number of entries', parsePositiveInteger, DEFAULT_LIMIT)
     .addHelpText('after', HELP);
-  cli.addWatchAction(command, list);
+  cli.addListAction(command, list);
 }

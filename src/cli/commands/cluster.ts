@@ -116,9 +116,9 @@ export function addClusterCommands(program: Command, cli: ActionBuilder): void {
     .option('--network <network>', 'Network of the hosts', 'default')
     .option('--container-manager <container-manager>', 'Container manager of the hosts')
     .action(cli.withSession(create));
-  cli.addWatchAction(addCommand(group, 'list', 'List clusters'), list);
+  cli.addListAction(addCommand(group, 'list', 'List clusters'), list);
   cli.addWatchAction(addCommand(group, 'show', 'Show a cluster', CLUSTER), show);
-  cli.addWatchAction(addCommand(group, 'hosts', 'List the hosts of a cluster', CLUSTER), hosts);
+  cli.addListAction(addCommand(group, 'hosts', 'List the hosts of a cluster', CLUSTER), hosts);
   addCommand(group, 'join', 'Add hosts to a cluster', CLUSTER)
     .addArgument(hostsArgument('Addresses or hostnames of enrolled hosts'))
     .action(cli.withSession(join));

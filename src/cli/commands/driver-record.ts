@@ -123,7 +123,7 @@ function addRecordCommands(program: Command, cli: ActionBuilder, kind: RecordKin
     .option('--replace', `Replace the settings if the ${kind.label} exists`)
     .addHelpText('after', `\nExample:\n  ${kind.example}\n`)
     .action(cli.withSession(create(kind)));
-  cli.addWatchAction(addCommand(group, 'list', `List ${kind.label}s`), list(kind));
+  cli.addListAction(addCommand(group, 'list', `List ${kind.label}s`), list(kind));
   addCommand(group, 'show', `Show a ${kind.label}`, name).action(cli.withSession(show(kind)));
   addCommand(group, 'check', `Check the connection and the settings of a ${kind.label}`, name).action(
     cli.withSession(checkConnection(kind)),

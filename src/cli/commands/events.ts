@@ -31,7 +31,7 @@ function formatEvent(event: Extract<StreamEvent, { readonly id: number }>): stri
 }
 
 async function printEvent({ printer, terminal }: Session, event: StreamEvent): Promise<void> {
-  if (printer.format === 'json' || printer.format === 'yaml') await printer.printStreamItem(event);
+  if (!printer.isHumanReadable && printer.format !== 'name') await printer.printStreamItem(event);
   else if (event.type === 'reset')
     terminal.writeErr(
       `hostler: events after ${event.after} are no longer stored. Continuing after event ${event.position}\n`,

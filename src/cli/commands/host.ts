@@ -45,7 +45,12 @@ Examples:
 `;
 
 function addShowCommands(group: Command, cli: ActionBuilder): void {
-  cli.addWatchAction(withHostFilter(addCommand(group, 'list', 'List hosts')), list);
+  cli.addListAction(
+    withHostFilter(addCommand(group, 'list', 'List hosts'))
+      .option('--hostname <hostname>', 'Filter by hostname')
+      .option('--search <text>', 'Filter by a part of the address, the hostname or a label'),
+    list,
+  );
   cli.addWatchAction(addCommand(group, 'show', 'Show a host with a summary of its status', HOST), show);
   cli.addWatchAction(
     addCommand(group, 'status', 'Show the full status of a host, including its node in the container manager', HOST),

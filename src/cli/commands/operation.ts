@@ -93,7 +93,7 @@ async function follow(session: Session, _options: object, text: string): Promise
 
 export function addOperationCommands(program: Command, cli: ActionBuilder): void {
   const group = addCommand(program, 'operation', 'View and control operations');
-  cli.addWatchAction(
+  cli.addListAction(
     addCommand(group, 'list', 'List operations, newest first')
       .option('--cluster <cluster>', 'Filter by cluster')
       .addOption(new Option('--kind <kind>', 'Filter by kind').choices(OPERATION_KINDS))

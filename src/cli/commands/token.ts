@@ -123,7 +123,7 @@ export function addTokenCommands(program: Command, cli: ActionBuilder): void {
       '\nExample:\n  hostler token create rack-7 --cluster web --uses 40 --expires 2h --cidr 10.7.0.0/16\n',
     )
     .action(cli.withSession(create));
-  cli.addWatchAction(addCommand(group, 'list', 'List enrolment tokens'), list);
+  cli.addListAction(addCommand(group, 'list', 'List enrolment tokens'), list);
   cli.addWatchAction(addCommand(group, 'show', 'Show an enrolment token, without its secret', TOKEN), show);
   addCommand(group, 'remove', 'Remove an enrolment token; enrolled hosts do not change', TOKEN)
     .addOption(yesOption())

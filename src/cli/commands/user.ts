@@ -18,8 +18,16 @@ import type { Session } from '../session.ts';
 const columns = (nowMs: number): readonly Column<Static<typeof Account>>[] => [
   { header: 'NAME', value: ({ name }) => name },
   { header: 'ROLE', value: ({ role }) => role },
-  { header: 'CREATED', value: ({ created_at }) => formatAgo(created_at, nowMs) },
-  { header: 'CHANGED', value: ({ changed_at }) => formatAgo(changed_at, nowMs) },
+  {
+    header: 'CREATED',
+    value: ({ created_at }) => formatAgo(created_at, nowMs),
+    sortKey: ({ created_at }) => created_at,
+  },
+  {
+    header: 'CHANGED',
+    value: ({ changed_at }) => formatAgo(changed_at, nowMs),
+    sortKey: ({ changed_at }) => changed_at,
+  },
 ];
 
 interface PasswordOptions {
@@ -111,7 +119,7 @@ export function addUserCommands(program: Command, cli: ActionBuilder): void {
     .addOption(passwordStdinOption())
     .addHelpText('after', '\nExample:\n  hostler user create ann --role operator\n')
     .action(cli.withSession(create));
-  cli.addWatchAction(addCommand(group, 'list', 'List accounts'), list);
+  cli.addListAction(addCommand(group, 'list', 'List accounts'), list);
   addCommand(group, 'show', 'Show an account', OPTIONAL_USER).action(cli.withSession(show));
   addCommand(group, 'password', 'Change the password of an account', OPTIONAL_USER)
     .addOption(passwordStdinOption())

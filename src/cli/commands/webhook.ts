@@ -15,7 +15,11 @@ const columns = (nowMs: number): readonly Column<Static<typeof Webhook>>[] => [
   { header: 'NAME', value: ({ name }) => name },
   { header: 'STATE', value: ({ state }) => state, style: ({ state }) => getStatusStyle(state) },
   { header: 'PENDING', value: ({ pending }) => String(pending), isRightAligned: true },
-  { header: 'LAST DELIVERY', value: ({ delivered_at }) => formatAgo(delivered_at, nowMs) },
+  {
+    header: 'LAST DELIVERY',
+    value: ({ delivered_at }) => formatAgo(delivered_at, nowMs),
+    sortKey: ({ delivered_at }) => delivered_at ?? '',
+  },
   { header: 'EVENTS', value: ({ events }) => events.join(' '), isWideOnly: true, isTruncatable: true },
   { header: 'URL', value: ({ url }) => url, isTruncatable: true },
 ];
@@ -116,7 +120,7 @@ Example:
 `,
     )
     .action(cli.withSession(create));
-  cli.addWatchAction(addCommand(group, 'list', 'List webhooks'), list);
+  cli.addListAction(addCommand(group, 'list', 'List webhooks'), list);
   cli.addWatchAction(addCommand(group, 'show', 'Show a webhook and its delivery state', WEBHOOK), show);
   addCommand(group, 'test', 'Send a test event and print the result', WEBHOOK).action(cli.withSession(test));
   addCommand(group, 'resume', 'Resume a disabled or failing webhook', WEBHOOK).action(cli.withSession(resume));

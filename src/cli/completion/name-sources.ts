@@ -71,7 +71,12 @@ async function lookUpNames(terminal: Terminal, flags: ContextFlags, kind: string
   const source = SOURCES.get(kind);
   if (source === undefined) return [];
   const context = resolveContext(terminal, flags);
-  const { client } = openSession(terminal, new Printer(terminal, 'name'), context, AbortSignal.timeout(TIMEOUT_MS));
+  const { client } = openSession(
+    terminal,
+    new Printer(terminal, { name: 'name' }),
+    context,
+    AbortSignal.timeout(TIMEOUT_MS),
+  );
   return source(client, prefix);
 }
 

@@ -5,11 +5,10 @@ import { failedError } from '../errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Colorize, Style } from './format.ts';
 import { createColorizer } from './format.ts';
+import type { OutputFormat } from './output-options.ts';
+import { sortRows } from './sort.ts';
 import type { Column } from './table.ts';
 import { renderTable } from './table.ts';
-
-export const FORMATS = ['table', 'wide', 'json', 'yaml', 'name'] as const;
-export type Format = (typeof FORMATS)[number];
 
 interface ListOutput<Row> {
   readonly rows: readonly Row[];
@@ -32,13 +31,19 @@ interface CheckResult {
 const replaceInvisible = (text: string) => escapeInvisible(text, () => '\uFFFD');
 
 export class Printer {
-  readonly format: Format;
+  readonly format: OutputFormat['name'];
   readonly colorize: Colorize;
   readonly #terminal: Terminal;
 
-  constructor(terminal: Terminal, format: Format) {
+  readonly #output: OutputFormat;
+  readonly #sort: string | undefined;
+
+  /** `sort` is the name of a column, for lists. */
+  constructor(terminal: Terminal, output: OutputFormat, sort?: string) {
     this.#terminal = terminal;
-    this.format = format;
+    this.#output = output;
+    this.#sort = sort;
+    this.format = output.name;
     this.colorize = createColorizer(terminal.hasColor);
   }
 
@@ -46,7 +51,8 @@ export class Printer {
     return this.format === 'table' || this.format === 'wide';
   }
 
-  async printList<Row>({ rows, columns, getName, emptyMessage }: ListOutput<Row>): Promise<void> {
+  async printList<Row>({ rows: unsorted, columns, getName, emptyMessage }: ListOutput<Row>): Promise<void> {
+    const rows = this.#sort === undefined ? unsorted : sortRows(unsorted, columns, this.#sort);
     if (!this.isHumanReadable) await this.printStructured(rows, rows.map(getName));
     else if (rows.length === 0) this.#terminal.writeErr(`${emptyMessage}\n`);
     else this.#terminal.writeOut(this.formatTable(rows, columns));
@@ -79,9 +85,15 @@ export class Printer {
     throw failedError(`${label} failed:${reasons}`);
   }
 
+  /** The same output on another terminal. */
+  withTerminal(terminal: Terminal): Printer {
+    return new Printer(terminal, this.#output, this.#sort);
+  }
+
   /** Prints output for programs, in JSON by default. */
   async printStructured(value: unknown, names: readonly string[]): Promise<void> {
-    if (this.format === 'name') this.#writeEscaped(names.map(name => `${name}\n`).join(''), replaceInvisible);
+    if (this.#output.name === 'jsonpath') this.#printSelected(this.#output.select(value));
+    else if (this.format === 'name') this.#writeEscaped(names.map(name => `${name}\n`).join(''), replaceInvisible);
     else if (this.format === 'yaml') this.#writeEscaped((await import('yaml')).stringify(value), replaceInvisible);
     else this.#writeEscaped(`${JSON.stringify(value, null, 2)}\n`, escapeInvisibleJson);
   }
@@ -94,8 +106,16 @@ export class Printer {
 
   /** Prints one value of a stream: a line of JSON, or a YAML document. */
   async printStreamItem(value: unknown): Promise<void> {
-    if (this.format === 'yaml') this.#writeEscaped(`---\n${(await import('yaml')).stringify(value)}`, replaceInvisible);
+    if (this.#output.name === 'jsonpath') this.#printSelected(this.#output.select(value));
+    else if (this.format === 'yaml')
+      this.#writeEscaped(`---\n${(await import('yaml')).stringify(value)}`, replaceInvisible);
     else this.#writeEscaped(`${JSON.stringify(value)}\n`, escapeInvisibleJson);
+  }
+
+  /** One value per line; texts without quotes. */
+  #printSelected(values: readonly unknown[]): void {
+    const lines = values.map(value => `${typeof value === 'string' ? value : JSON.stringify(value)}\n`);
+    this.#writeEscaped(lines.join(''), escapeInvisibleJson);
   }
 
   /** Escapes control characters, which a terminal would interpret. Programs get the text unchanged. */

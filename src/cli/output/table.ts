@@ -4,6 +4,8 @@ import type { Colorize, Style } from './format.ts';
 export interface Column<Row> {
   readonly header: string;
   readonly value: (row: Row) => string;
+  /** Sorts rows by this instead of the text. */
+  readonly sortKey?: (row: Row) => string | number;
   readonly style?: (row: Row) => Style | undefined;
   readonly isRightAligned?: true;
   readonly isWideOnly?: true;

@@ -30,6 +30,10 @@ export function parseLabelFilter(text: string, previous: readonly string[] | und
   return collectValues(text, previous);
 }
 
+/** The syntax of kubectl: `zone=a,ring`. */
+export const parseLabelSelector = (text: string, previous: readonly string[] | undefined): readonly string[] =>
+  parseList(text).reduce((labels, label) => parseLabelFilter(label, labels), previous ?? []);
+
 /** Splits a command at spaces, without a shell. A JSON array allows spaces in arguments. */
 function parseHealthCheckCommand(text: string): readonly string[] {
   const words = parseCommand(text);

@@ -11,7 +11,7 @@ import {
 import { usageError } from '../../errors.ts';
 import { readFileOrStdin, toFileLabel } from '../../input/files.ts';
 import { normalizeAddress } from '../../input/host-arguments.ts';
-import { parseLabelFilter } from '../../policy/policy-options.ts';
+import { parseLabelFilter, parseLabelSelector } from '../../policy/policy-options.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 const MAX_ERRORS_SHOWN = 20;
@@ -51,6 +51,7 @@ export interface HostFilter {
   readonly status?: HostStatus;
   readonly os?: string;
   readonly label?: readonly string[];
+  readonly selector?: readonly string[];
 }
 
 export const withHostFilter = (command: Command): Command =>
@@ -62,9 +63,17 @@ export const withHostFilter = (command: Command): Command =>
       '-l, --label <key=value>',
       'Filter by label, key=value or key (repeatable; all must match)',
       parseLabelFilter,
+    )
+    .option(
+      '--selector <labels>',
+      'Filter by labels, comma-separated: the same as several --label',
+      parseLabelSelector,
     );
 
-export const hostQuery = ({ cluster, status, os, label }: HostFilter) => ({ cluster, status, os, label });
+export const hostQuery = ({ cluster, status, os, label, selector }: HostFilter) => ({
+  ...{ cluster, status, os },
+  label: label || selector ? [...(label ?? []), ...(selector ?? [])] : undefined,
+});
 
 const KEY = new RegExp(`^${LABEL_KEY_PATTERN}$`);
 const VALUE = new RegExp(`^${LABEL_VALUE_PATTERN}$`);

@@ -106,14 +106,36 @@ export const hostColumns = (nowMs: number): readonly Column<Static<typeof HostEn
   { header: 'REASON', value: ({ reason = '' }) => reason, isTruncatable: true },
   { header: 'OS', value: ({ os }) => os },
   { header: 'CPUS', value: ({ cpus }) => (cpus === 0 ? '' : String(cpus)), isRightAligned: true, isWideOnly: true },
-  { header: 'MEMORY', value: ({ memory }) => formatSize(memory), isRightAligned: true, isWideOnly: true },
-  { header: 'DISK', value: ({ space }) => formatSize(space), isRightAligned: true, isWideOnly: true },
-  { header: 'LAST CHECK', value: ({ last_check }) => formatAgo(last_check, nowMs), isWideOnly: true },
+  {
+    header: 'MEMORY',
+    value: ({ memory }) => formatSize(memory),
+    sortKey: ({ memory }) => memory,
+    isRightAligned: true,
+    isWideOnly: true,
+  },
+  {
+    header: 'DISK',
+    value: ({ space }) => formatSize(space),
+    sortKey: ({ space }) => space,
+    isRightAligned: true,
+    isWideOnly: true,
+  },
+  {
+    header: 'LAST CHECK',
+    value: ({ last_check }) => formatAgo(last_check, nowMs),
+    sortKey: ({ last_check }) => last_check,
+    isWideOnly: true,
+  },
   { header: 'LABELS', value: ({ labels = {} }) => formatLabels(labels), isTruncatable: true },
 ];
 
-export async function list({ client, printer, terminal }: Session, filter: HostFilter) {
-  const query = hostQuery(filter);
+export interface ListOptions extends HostFilter {
+  readonly hostname?: string;
+  readonly search?: string;
+}
+
+export async function list({ client, printer, terminal }: Session, { hostname, search: q, ...filter }: ListOptions) {
+  const query = { ...hostQuery(filter), hostname, q };
   const { body: rows } = await client.listHosts({ query: { ...query, extended: true } });
   await printer.printList({
     rows,

@@ -26,7 +26,11 @@ export const operationColumns = (nowMs: number): readonly Column<Operation>[] =>
     style: () => 'error',
     isRightAligned: true,
   },
-  { header: 'STARTED', value: ({ started_at }) => formatAgo(started_at, nowMs) },
+  {
+    header: 'STARTED',
+    value: ({ started_at }) => formatAgo(started_at, nowMs),
+    sortKey: ({ started_at }) => started_at,
+  },
   { header: 'STARTED BY', value: ({ started_by }) => started_by, isWideOnly: true },
   {
     header: 'PROBLEM',
