@@ -4,6 +4,7 @@ import { SERVER_COMMANDS } from '../../bin/server-commands.js';
 import type { RegisterCommands } from './actions.ts';
 import { ActionBuilder, withCommonOptions } from './actions.ts';
 import { addAliases, hasCommand, replaceAliases } from './aliases.ts';
+import { addApiCommand } from './commands/api.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addClusterCommands } from './commands/cluster.ts';
 import { addCompletionCommands } from './commands/completion.ts';
@@ -90,6 +91,7 @@ const COMMANDS: readonly RegisterCommands[] = [
   addWebhookCommands,
   addLoginCommands,
   addContextCommands,
+  addApiCommand,
   addCompletionCommands,
 ];
 

@@ -1,6 +1,6 @@
 import { errorMessage } from '../lib/errors.ts';
 import type { Client } from '../sdk/client.ts';
-import { createClient } from '../sdk/client.ts';
+import { createClient, createSender } from '../sdk/client.ts';
 import type { StreamEvent, StreamOptions } from '../sdk/event-stream.ts';
 import { streamEvents } from '../sdk/event-stream.ts';
 import { nodeTransport } from '../sdk/node-transport.ts';
@@ -15,6 +15,8 @@ export interface Session {
   readonly context: Context;
   readonly printer: Printer;
   readonly terminal: Terminal;
+  /** Sends a request to a path. */
+  readonly send: ReturnType<typeof createSender>;
   follow(options?: Pick<StreamOptions, 'query' | 'signal'>): AsyncGenerator<StreamEvent>;
 }
 
@@ -38,11 +40,13 @@ export function openSession(terminal: Terminal, printer: Printer, context: Conte
   const { servers, user, password, caFile } = context;
   if (caFile !== undefined) addCaCertificates(caFile);
   const [baseUrl, ...fallbackUrls] = servers;
+  const options = { baseUrl, fallbackUrls, user, password, transport: nodeTransport, signal };
   return {
     terminal,
     printer,
     context,
-    client: createClient({ baseUrl, fallbackUrls, user, password, transport: nodeTransport, signal }),
+    client: createClient(options),
+    send: createSender(options),
     follow: options => streamEvents({ baseUrls: servers, user, password, ...options }),
   };
 }

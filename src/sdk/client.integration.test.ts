@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../test/harness/http/sockets.ts';
 import type { Credentials } from './client.ts';
-import { createClient } from './client.ts';
+import { createClient, createSender } from './client.ts';
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
@@ -40,6 +40,15 @@ test.each<[string, RequestListener]>([
   });
   expect((await client.listClusters({ timeoutMs: 200 })).body).toEqual(['web']);
 });
+
+test.each(['//127.0.0.1:1/x', '/\\\\127.0.0.1:1/x', 'http://127.0.0.1:1/x'])(
+  'sends no credentials to another server for the path %s',
+  async path => {
+    const send = createSender({ baseUrl: await serve(respondWithClusters), ...account });
+    expect((await send({ method: 'GET', path: '/x' })).text).toBe('["web"]');
+    await expect(send({ method: 'GET', path })).rejects.toThrow('is not a path on the server');
+  },
+);
 
 test('a request ends when its signal aborts', async () => {
   const client = createClient({ baseUrl: await serve(() => {}), ...account });

@@ -98,7 +98,10 @@ interface RequestInput {
   readonly timeoutMs?: number;
 }
 
-function combineSignals({ signal, timeoutMs }: RequestInput, clientSignal: AbortSignal | undefined) {
+function combineSignals(
+  { signal, timeoutMs }: Pick<RequestInput, 'signal' | 'timeoutMs'>,
+  clientSignal: AbortSignal | undefined,
+) {
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
   const signals = [clientSignal, signal, timeout].filter(item => item !== undefined);
   return signals.length === 0 ? null : AbortSignal.any(signals);
@@ -147,22 +150,64 @@ async function requestWithFailover(urls: readonly string[], sendTo: (baseUrl: st
   throw new ServiceUnreachableError(urls, lastError);
 }
 
-export function createClient(options: ClientOptions): Client {
+/** A request to a path that need not be in the contract. */
+export interface PathRequest {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+export interface TextResponse {
+  readonly response: HttpResponse;
+  readonly text: string;
+}
+
+/** A path such as `//example.com` would send the credentials to another server. */
+function resolvePath(path: string, baseUrl: string): URL {
+  const url = new URL(path, baseUrl);
+  if (url.origin !== new URL(baseUrl).origin) throw new RangeError(`"${path}" is not a path on the server`);
+  return url;
+}
+
+/** Sends requests that the methods of the client do not cover. Throws `ApiError` for an error response. */
+export function createSender(options: ClientOptions) {
   const { baseUrl, fallbackUrls = [], transport = fetch, signal } = options;
   const authHeaders = toAuthHeaders(options);
+  return async (
+    { method, path, headers, body }: PathRequest,
+    limits: Pick<RequestInput, 'signal' | 'timeoutMs'> = {},
+  ): Promise<TextResponse> => {
+    const { pathname, search } = resolvePath(path, baseUrl);
+    const request = {
+      method,
+      headers: { ...authHeaders, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body }),
+    };
+    const result = await requestWithFailover([baseUrl, ...fallbackUrls], url =>
+      transport(new URL(pathname + search, url), { ...request, signal: combineSignals(limits, signal) }),
+    );
+    if (!result.response.ok) throw new ApiError(result.response.status, toProblem(result.response, result.text));
+    return result;
+  };
+}
+
+export function createClient(options: ClientOptions): Client {
+  const send = createSender(options);
 
   async function call(route: RouteDefinition, input: RequestInput = {}): Promise<ApiResponse<RouteDefinition>> {
     // Validates the input before any request.
-    const { pathname, search } = buildUrl(baseUrl, route, input);
-    const request = {
-      method: route.method,
-      headers: { ...authHeaders, ...(route.body && { 'content-type': 'application/json' }), ...input.headers },
-      ...(route.body && { body: JSON.stringify(input.body ?? {}) }),
-    };
-    const { response, text } = await requestWithFailover([baseUrl, ...fallbackUrls], url =>
-      transport(new URL(pathname + search, url), { ...request, signal: combineSignals(input, signal) }),
+    const { pathname, search } = buildUrl(options.baseUrl, route, input);
+    const { response, text } = await send(
+      {
+        method: route.method,
+        path: pathname + search,
+        headers: input.headers ?? {},
+        body: route.body && JSON.stringify(input.body ?? {}),
+      },
+      input,
     );
-    if (!response.ok) throw new ApiError(response.status, toProblem(response, text));
     const body = route.mediaType ? text : tryParseJson(text);
     if (body === undefined) throw new ApiError(response.status, unexpectedResponse(response, text));
     return { status: response.status, body, headers: response.headers };

@@ -6,7 +6,7 @@ import { usageError } from '../errors.ts';
 export const FORMATS = ['table', 'wide', 'json', 'yaml', 'name'] as const;
 type NamedFormat = (typeof FORMATS)[number];
 
-export type Select = (value: unknown) => readonly unknown[];
+type Select = (value: unknown) => readonly unknown[];
 
 export type OutputFormat = { readonly name: NamedFormat } | { readonly name: 'jsonpath'; readonly select: Select };
 
