@@ -134,6 +134,10 @@ export const RecentLimit = integer(`Maximum number of entries. Default ${DEFAULT
 });
 
 /** Without `limit`: all remaining entries. */
+export const Hostname = text(
+  'Hostname that the host or its source reports. Empty until known, and after the host was removed.',
+);
+
 export const Paging = Type.Object({
   limit: Type.Optional(Limit),
   after: optionalText('Return only entries after this one, the last entry of the previous page.', { maxLength: 128 }),

@@ -206,12 +206,35 @@ onEachStore('operations', service => {
       unavailable_hosts: [],
       hosts: [
         {
-          ...{ address: '127.1.4.1', state: 'pending', phase: 'pending', attempt: 1, position: 0 },
+          ...{ address: '127.1.4.1', hostname: '', state: 'pending', phase: 'pending', attempt: 1, position: 0 },
           ...{ control_plane: false, phases: [], started_at: null, finished_at: null, error: null },
           ...{ detail: '', already_there: false, skip_reason: null, cordoned: false, output: [] },
         },
       ],
     });
+  });
+
+  test('an operation and its dry run contain the hostnames, until the host is removed', async () => {
+    await makeCluster('named');
+    await service().makeHosts('active', 'named', '127.1.6.1', '127.1.6.2');
+    await service().store.transaction(async ({ hosts }) => {
+      const host = await hosts.lock('127.1.6.1' as Address);
+      if (host) await hosts.update({ ...host, hostname: 'web-1' });
+    });
+    type Named = { readonly hosts: readonly { readonly hostname: string }[] };
+    const names = ({ hosts }: Named) => hosts.map(({ hostname }) => hostname);
+    const plan = await service().put<Named>(path('named', 'restart'), { policy: { dry_run: true } });
+    expect(names(plan.body)).toEqual(['web-1', '']);
+    const id = idOf(await service().put(path('named', 'restart')));
+    const read = async () => names((await service().get<Named>(`/api/v0/operation/${id}`)).body);
+    expect(await read()).toEqual(['web-1', '']);
+    const one = await service().get(`/api/v0/operation/${id}/hosts/127.1.6.1`);
+    expect(one.body).toMatchObject({ address: '127.1.6.1', hostname: 'web-1' });
+    const page = await service().get<Named>(`/api/v0/operation/${id}?limit=1&after=127.1.6.1`);
+    expect(names(page.body)).toEqual(['']);
+    await service().put(`/api/v0/operation/${id}/cancel`);
+    await service().delete('/api/v0/host/127.1.6.1');
+    expect(await read()).toEqual(['', '']);
   });
 
   test('GET returns the last lines of each step, and the full output for one host', async () => {

@@ -53,9 +53,9 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     expect(plan.exitCode).toBe(0);
     expect(plan.stdout.replace(/\d+ lines/, 'N lines')).toBe(
       [
-        'ORDER  HOST       STATUS  OS      ACTIONS',
-        '    1  127.9.1.1  active  debian  reboot',
-        '    2  127.9.1.2  active  debian  reboot',
+        'ORDER  HOSTNAME        ADDRESS    STATUS  OS      ACTIONS',
+        '    1  host-127-9-1-1  127.9.1.1  active  debian  reboot',
+        '    2  host-127-9-1-2  127.9.1.2  active  debian  reboot',
         '',
         'Commands on 127.9.1.1 and 1 other host:',
         '  reboot  reboot script (N lines)',
@@ -86,7 +86,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
       `id:       ${id}\nkind:     restart\ncluster:  web\nstate:    finished\nhosts:    2: 2 done\n`,
     );
     expect(stdout).toMatch(
-      /HOST {7}PHASE {2}DURATION {2}DETAIL\n127\.9\.1\.1 {2}done +\d+s\n127\.9\.1\.2 {2}done +\d+s\n/,
+      /HOSTNAME +ADDRESS +PHASE {2}DURATION {2}DETAIL\nhost-127-9-1-1 {2}127\.9\.1\.1 {2}done +\d+s\nhost-127-9-1-2 {2}127\.9\.1\.2 {2}done +\d+s\n/,
     );
     expect((await run('operation list --state finished --limit 1 -o name')).stdout).toBe(`${id}\n`);
     expect((await run('operation list --state paused -o name')).stdout).toBe('');

@@ -35,6 +35,8 @@ export interface OperationReport extends OperationSummary {
   /** Members that use the budget, without hosts in flight. */
   readonly outages: readonly Outage[];
   readonly hosts: Page<OperationHost>;
+  /** Without removed hosts. */
+  readonly hostnames: ReadonlyMap<Address, string>;
   readonly output: readonly StepOutput[];
 }
 
@@ -64,12 +66,11 @@ export async function getOperation(
   const last = after === undefined ? undefined : await operationHosts.get(id, after);
   if (after !== undefined && last === undefined) return notInOperation(id, after);
   const hosts = await listOperationHosts(ports, id, { after: last?.position, limit });
-  const output = await operationOutput.listLastLines(
-    id,
-    hosts.items.map(({ host }) => host),
-  );
+  const addresses = hosts.items.map(({ host }) => host);
+  const hostnames = await ports.store.reads.hosts.getHostnames(addresses);
+  const output = await operationOutput.listLastLines(id, addresses);
   const budgetUse = await rolloutSnapshots.getBudget(operation, await ports.store.reads.nowMs());
-  return { ...(await summarize(ports, operation)), ...budgetUse, hosts, output };
+  return { ...(await summarize(ports, operation)), ...budgetUse, hosts, hostnames, output };
 }
 
 /** Newest first. `after`: the last operation of the previous page. */
@@ -118,6 +119,8 @@ export async function getLatestOperation(
 
 export interface OperationHostDetails {
   readonly host: OperationHost;
+  /** `undefined` after the host was removed. */
+  readonly hostname: string | undefined;
   readonly output: readonly StepOutput[];
 }
 
@@ -126,8 +129,11 @@ export async function getOperationHost(
   id: string,
   address: Address,
 ): Promise<OperationHostDetails | AppError> {
-  const { operations, operationHosts, operationOutput } = store.reads;
+  const { operations, operationHosts, operationOutput, hosts } = store.reads;
   const host = await operationHosts.get(id, address);
-  if (host) return { host, output: await operationOutput.list(id, address) };
+  if (host) {
+    const hostnames = await hosts.getHostnames([address]);
+    return { host, hostname: hostnames.get(address), output: await operationOutput.list(id, address) };
+  }
   return (await operations.get(id)) ? notInOperation(id, address) : operationNotFound(id);
 }

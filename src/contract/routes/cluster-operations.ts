@@ -6,6 +6,7 @@ import {
   Address,
   boolean,
   CONTROL_CHARACTERS,
+  Hostname,
   HostState,
   HostStatus,
   integer,
@@ -73,6 +74,7 @@ export const DryRun = Type.Object({
   hosts: Type.Array(
     Type.Object({
       address: Address,
+      hostname: Hostname,
       position: integer(
         'Position in the plan, from 0. Hosts that are already unavailable come first, the others in the order of the policy.',
       ),

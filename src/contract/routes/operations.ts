@@ -11,6 +11,7 @@ import {
 import {
   Address,
   boolean,
+  Hostname,
   HostState,
   integer,
   Limit,
@@ -58,6 +59,7 @@ export const OperationSummary = Type.Object(summaryFields);
 
 const hostFields = {
   address: Address,
+  hostname: Hostname,
   state: HostState,
   phase: Type.Enum(HOST_PHASES),
   attempt: integer('Number of the attempt, from 1. Each retry is a new attempt.'),

@@ -7,6 +7,7 @@ import type {
 } from '../../app/operations/read-operations.ts';
 import type { DeployRecord, DryRun, RestartRecord, UpgradeRecord } from '../../contract/routes/cluster-operations.ts';
 import type { OperationHostView, OperationReport, OperationSummary } from '../../contract/routes/operations.ts';
+import { effectiveFacts } from '../../domain/hosts/host-facts.ts';
 import { pausedBy, recordStatusOf } from '../../domain/rollout/operation.ts';
 import type { OperationHost } from '../../domain/rollout/operation-host.ts';
 import { displayState, isBlocked, phaseGroupOf } from '../../domain/rollout/operation-host.ts';
@@ -54,8 +55,9 @@ const toDetail = ({ phase, problem, isStaged }: OperationHost): string => {
   return problem || (isStaged ? 'staged; waiting for a slot' : '');
 };
 
-const viewHostFields = (host: OperationHost) => ({
+const viewHostFields = (host: OperationHost, hostname = '') => ({
   address: host.host,
+  hostname,
   state: displayState(host),
   phase: host.phase,
   attempt: host.attempt,
@@ -82,7 +84,7 @@ export function viewReport(report: OperationReportRecord): View<typeof Operation
     budget: { max_unavailable: maxUnavailable, unavailable, max_failures: maxFailures, failed },
     unavailable_hosts: report.outages.map(viewOutage),
     hosts: report.hosts.items.map(host => ({
-      ...viewHostFields(host),
+      ...viewHostFields(host, report.hostnames.get(host.host)),
       output: (outputByHost.get(host.host) ?? []).map(({ step, attempt, at, output }) => ({
         step,
         attempt,
@@ -93,8 +95,12 @@ export function viewReport(report: OperationReportRecord): View<typeof Operation
   };
 }
 
-export const viewOperationHost = ({ host, output }: OperationHostDetails): View<typeof OperationHostView> => ({
-  ...viewHostFields(host),
+export const viewOperationHost = ({
+  host,
+  hostname,
+  output,
+}: OperationHostDetails): View<typeof OperationHostView> => ({
+  ...viewHostFields(host, hostname),
   output: output.map(({ host: _, ...stepOutput }) => stepOutput),
 });
 
@@ -146,6 +152,7 @@ export const viewDryRun = ({
   policy: viewPolicy(policy, { isDryRun: true }),
   hosts: hosts.map(({ host, position, isControlPlane, commands, problem }) => ({
     address: host.address,
+    hostname: effectiveFacts(host, host.sourceFacts).hostname,
     position,
     control_plane: isControlPlane,
     state: { status: host.status, reason: host.reason, os: host.os },

@@ -32,7 +32,7 @@ function hostResponse(
 ): OperationResponse['report']['hosts'][number] {
   const phase = phases.at(-1)?.[0] ?? 'pending';
   return {
-    ...{ address, phase, state: phase, attempt: 1, position: 0, control_plane: false, detail: '' },
+    ...{ address, hostname: '', phase, state: phase, attempt: 1, position: 0, control_plane: false, detail: '' },
     phases: phases.map(([name, at]) => ({ phase: name, attempt: 1, at: timestamp(at) })),
     ...{ started_at: null, finished_at: null, error: error ?? null, already_there: false },
     ...{ skip_reason: null, cordoned: false, output: [] },

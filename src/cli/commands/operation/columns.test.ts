@@ -31,6 +31,6 @@ test('the host table shows why a host was skipped', () => {
   const skipped = hosts.map(host => ({ ...host, skip_reason: 'unhealthy' as const, detail: 'unreachable' }));
   const columns = operationHostColumns(0);
   expect(renderTable(skipped, columns, { maxWidth: 80, isWide: false, colorize: createColorizer(false) })).toBe(
-    'HOST       PHASE                DURATION  DETAIL\n127.0.0.1  skipped (unhealthy)            unreachable\n',
+    'HOSTNAME  ADDRESS    PHASE                DURATION  DETAIL\n-         127.0.0.1  skipped (unhealthy)            unreachable\n',
   );
 });

@@ -56,7 +56,8 @@ const formatPhase = ({ state, skip_reason }: Host): string =>
   skip_reason === null ? state : `${state} (${skip_reason.replaceAll('_', ' ')})`;
 
 export const operationHostColumns = (nowMs: number): readonly Column<Host>[] => [
-  { header: 'HOST', value: ({ address }) => address },
+  { header: 'HOSTNAME', value: ({ hostname }) => hostname || '-' },
+  { header: 'ADDRESS', value: ({ address }) => address },
   { header: 'PHASE', value: formatPhase, style: ({ state }) => getStatusStyle(state) },
   { header: 'DURATION', value: host => formatElapsed(host, nowMs), isRightAligned: true },
   { header: 'ATTEMPT', value: ({ attempt }) => String(attempt), isRightAligned: true, isWideOnly: true },

@@ -31,7 +31,8 @@ export const formatProblem = (host: Pick<PlannedHost, 'address' | 'state' | 'pro
 
 const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
   { header: 'ORDER', value: ({ order }) => String(order), isRightAligned: true },
-  { header: 'HOST', value: ({ address }) => address },
+  { header: 'HOSTNAME', value: ({ hostname }) => hostname || '-' },
+  { header: 'ADDRESS', value: ({ address }) => address },
   { header: 'STATUS', value: ({ state }) => state.status, style: ({ state }) => getStatusStyle(state.status) },
   { header: 'OS', value: ({ state }) => state.os },
   { header: 'CONTROL PLANE', value: host => (host.control_plane ? 'yes' : ''), isWideOnly: true },

@@ -64,6 +64,13 @@ export class HostRepository extends Repository {
     return entry;
   }
 
+  async getHostnames(addresses: readonly Address[]): Promise<ReadonlyMap<Address, string>> {
+    const rows = await queryInChunks(addresses, chunk =>
+      this.db.selectFrom('hosts').select(['address', 'hostname']).where('address', 'in', chunk).execute(),
+    );
+    return new Map(rows.map(({ address, hostname }) => [address, hostname]));
+  }
+
   /** Ordered by the numeric value of the address. */
   async list(filter: HostFilter, page: PageRequest<Address>): Promise<Page<HostEntryJson>> {
     return toPage(await listEntries(this.session, filter, page), page, row => row.entry_json);

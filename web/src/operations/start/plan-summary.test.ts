@@ -8,6 +8,7 @@ type Host = Plan['hosts'][number];
 const host = (address: string, problem?: string): Host => ({
   ...{
     address,
+    hostname: '',
     position: 0,
     control_plane: false,
     state: { status: 'active', reason: '', os: 'debian' },

@@ -10,7 +10,7 @@ const noon = '2026-11-15T12:00:00.000000';
 describe('formatOutcome', () => {
   test.each<[Operation['state'], Partial<typeof NONE>, finishedAt: string | null, string]>([
     ['finished', { done: 3 }, '2026-11-15T12:03:20.000000', 'Finished after 3m 20s.'],
-    ['finished', { done: 2, failed: 1 }, null, 'Finished with failures.'],
+    ['finished', { done: 2, failed: 1 }, null, 'Completed with failures.'],
     ['failed', { done: 1, failed: 1, skipped: 1 }, noon, 'Failed after 0s.'],
     ['cancelled', { skipped: 3 }, null, 'Cancelled.'],
   ])('formats the outcome of a %s operation with %j', (state, counts, finished_at, text) => {
