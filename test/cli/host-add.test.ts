@@ -223,13 +223,45 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     }
   });
 
+  test('enrols hosts by their DNS names, and prints and stores the addresses', async () => {
+    const dnsNames = {
+      'web-1.example.org': ['127.8.6.1'],
+      'dual.example.org': ['::1', '127.8.6.2', '127.8.6.2'],
+      'six.example.org': ['::0001'],
+    };
+    const names = Object.keys(dnsNames).join(' ');
+    const result = await run(`host add ${names} 127.8.6.1 --key ${key} -o name`, { dnsNames });
+    expect(result).toMatchObject({ exitCode: 0, stdout: '127.8.6.1\n127.8.6.2\n::1\n' });
+    for (const [name, address] of [
+      ['web-1', '127.8.6.1'],
+      ['dual', '127.8.6.2'],
+      ['six', '::1'],
+    ])
+      expect(result.stderr).toContain(`${name}.example.org is ${address}\n`);
+  });
+
+  test('enrols no host if a name has several addresses', async () => {
+    const dnsNames = { pool: ['127.8.7.1', '127.8.7.2', '::1'], none: [] };
+    const result = await run(`host add 127.8.7.3 pool none --key ${key}`, { dnsNames });
+    expect(result).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(result.stderr).toContain('  pool has several addresses (127.8.7.1, 127.8.7.2): use one of them\n');
+    expect(result.stderr).toContain('  none has no address\n');
+    expect((await service().get('/api/v0/hosts?q=127.8.7.')).body).toEqual([]);
+  });
+
   test('sends no request if an address is invalid', async () => {
     const list = path.join(home, 'list');
     writeFileSync(list, '127.8.3.1\nweb-1\n');
     const result = await run(`host add 127.8.3.2 127.8.3.0/24 fe80::1%eth0 --from ${list} --key ${key}`);
     expect(result.exitCode).toBe(2);
     expect(result.stderr).toBe(
-      `hostler: these are not IPv4 or IPv6 addresses, so no host was enrolled:\n  127.8.3.0/24\n  fe80::1%eth0\n  ${list}, line 2: web-1\n`,
+      [
+        'hostler: no host was enrolled, because some addresses are invalid:',
+        '  127.8.3.0/24 is neither an IPv4 or IPv6 address nor a hostname',
+        '  fe80::1%eth0 is neither an IPv4 or IPv6 address nor a hostname',
+        `  ${list}, line 2: web-1 cannot be resolved (ENOTFOUND)`,
+        '',
+      ].join('\n'),
     );
     expect((await service().get('/api/v0/hosts?q=127.8.3.')).body).toEqual([]);
   });

@@ -21,9 +21,11 @@ const HOSTS = new Argument('<hosts...>', 'Addresses or hostnames of enrolled hos
 const ADD_HELP = `
 The private key must be in OpenSSH or PEM format and must not have a passphrase.
 If you run the command again, hosts that are already enrolled do not change.
+A DNS name is resolved on this machine, and the server stores the address.
 
 Examples:
   hostler host add 192.0.2.7 --key ~/.ssh/fleet --cluster web --wait
+  hostler host add web-1.example.org --key ~/.ssh/fleet
   hostler host add --from addresses.txt --key ~/.ssh/fleet --label rack=r1
 `;
 
@@ -60,9 +62,9 @@ function addShowCommands(group: Command, cli: ActionBuilder): void {
 
 function addEnrolCommands(group: Command, cli: ActionBuilder): void {
   addCommand(group, 'add', 'Enrol hosts')
-    .argument('[addresses...]', 'Host addresses, IPv4 or IPv6')
+    .argument('[addresses...]', 'Host addresses, IPv4 or IPv6, or DNS names')
     .requiredOption('--key <file>', 'File with the private key for SSH')
-    .option('--from <file>', 'File with more addresses, one per line (`-` for stdin)')
+    .option('--from <file>', 'File with more addresses or names, one per line (`-` for stdin)')
     .option(
       '--remote-user <name>',
       `SSH user; needs passwordless sudo unless it is root (default: ${DEFAULT_REMOTE_USER})`,

@@ -11,9 +11,11 @@ export function normalizeAddress(text: string): string | undefined {
   return new SocketAddress({ address: text, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
+export const isHostname = (text: string): boolean => HOSTNAME.test(text);
+
 /** A host of the command line: an address in canonical form, or a hostname. */
 export function parseHost(text: string): string {
-  const host = normalizeAddress(text) ?? (HOSTNAME.test(text) ? text : undefined);
+  const host = normalizeAddress(text) ?? (isHostname(text) ? text : undefined);
   if (host === undefined)
     throw usageError(`'${text}' is neither an IP address nor a hostname. List the hosts with: hostler host list`);
   return host;

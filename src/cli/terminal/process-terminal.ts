@@ -61,6 +61,13 @@ async function run(program: string, args: readonly string[], { environment, sign
   }).finally(() => signal.removeEventListener('abort', terminate));
 }
 
+/** Like ssh, with /etc/hosts. */
+async function lookup(hostname: string): Promise<readonly string[]> {
+  const dns = await import('node:dns/promises');
+  const found = await dns.lookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+}
+
 export function processTerminal(): Terminal {
   const { stdout, stdin, stderr, env } = process;
   const isStdoutTty = stdout.isTTY === true;
@@ -92,6 +99,7 @@ export function processTerminal(): Terminal {
     writeErr: text => void stderr.write(text),
     prompt,
     readStdin: async () => (await buffer(stdin)).toString('utf8'),
+    lookup,
     onInterrupt,
     run,
   };

@@ -25,6 +25,8 @@ export interface Terminal {
   /** Reads a line. A secret is not echoed. */
   prompt(question: string, options?: { readonly isSecret?: boolean }): Promise<string>;
   readStdin(): Promise<string>;
+  /** Returns the addresses of a DNS name. */
+  lookup(hostname: string): Promise<readonly string[]>;
   /** Calls back at Ctrl-C and termination signals instead of exiting. Returns a function that ends this. */
   onInterrupt(callback: () => void): () => void;
   /** Runs a program with this terminal. Returns its exit code as a shell reports it. */

@@ -23,6 +23,7 @@ const nullTerminal: Terminal = {
   writeErr: () => {},
   prompt: async () => '',
   readStdin: async () => '',
+  lookup: async () => [],
   onInterrupt: () => () => {},
   run: async () => 0,
 };

@@ -21,6 +21,8 @@ export interface CliOptions {
   readonly promptAnswers?: readonly string[];
   readonly input?: string;
   readonly clock?: Terminal['clock'];
+  /** Addresses of DNS names. Other names cannot be resolved. */
+  readonly dnsNames?: Readonly<Record<string, readonly string[]>>;
   /** Called with the complete stdout after each write. */
   readonly onStdout?: (stdout: string) => void;
   /** The same for stderr. */
@@ -75,6 +77,11 @@ export async function hostler(line: string, options: CliOptions = {}): Promise<C
       return remainingAnswers.shift() ?? '';
     },
     readStdin: async () => input,
+    lookup: async name => {
+      const found = options.dnsNames?.[name];
+      if (found === undefined) throw Object.assign(new Error(`unknown name ${name}`), { code: 'ENOTFOUND' });
+      return found;
+    },
     onInterrupt: callback => {
       options.onInterruptible?.(callback);
       return () => {};

@@ -9,8 +9,9 @@ import type { Session } from '../../session.ts';
 import { createProgressLine } from '../../terminal/screen.ts';
 import { withInterruptSignal } from '../../terminal/terminal.ts';
 import type { LabelChanges } from './arguments.ts';
-import { applyLabelChanges, parseLabelChanges, readAddresses } from './arguments.ts';
+import { applyLabelChanges, parseLabelChanges } from './arguments.ts';
 import { readHostKeyFile, readPrivateKeyFile } from './key-files.ts';
+import { readAddresses } from './read-addresses.ts';
 import type { WaitResult } from './wait-for-hosts.ts';
 import { waitForHosts } from './wait-for-hosts.ts';
 

@@ -9,42 +9,7 @@ import {
   LABEL_VALUE_PATTERN,
 } from '../../../domain/vocabulary.ts';
 import { usageError } from '../../errors.ts';
-import { readFileOrStdin, toFileLabel } from '../../input/files.ts';
-import { normalizeAddress } from '../../input/host-arguments.ts';
 import { parseLabelFilter, parseLabelSelector } from '../../policy/policy-options.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
-
-const MAX_ERRORS_SHOWN = 20;
-
-async function readAddressFile(file: string, terminal: Terminal) {
-  const text = await readFileOrStdin(file, terminal, 'one address per line');
-  return text.split(/\r?\n/).flatMap((line, index) => {
-    const address = line.replace(/#.*/, '').trim();
-    return address === '' ? [] : [{ text: address, location: `${toFileLabel(file)}, line ${index + 1}: ` }];
-  });
-}
-
-/** Returns the addresses of the command line and of a file without duplicates. Reports all invalid ones at once. */
-export async function readAddresses(
-  args: readonly string[],
-  from: string | undefined,
-  terminal: Terminal,
-): Promise<readonly string[]> {
-  const inputs = [
-    ...args.map(text => ({ text, location: '' })),
-    ...(from === undefined ? [] : await readAddressFile(from, terminal)),
-  ];
-  const invalid = inputs.filter(({ text }) => normalizeAddress(text) === undefined);
-  if (invalid.length > 0) {
-    const lines = invalid.slice(0, MAX_ERRORS_SHOWN).map(({ text, location }) => `  ${location}${text}`);
-    const more = invalid.length > MAX_ERRORS_SHOWN ? [`  and ${invalid.length - MAX_ERRORS_SHOWN} more`] : [];
-    throw usageError(['these are not IPv4 or IPv6 addresses, so no host was enrolled:', ...lines, ...more].join('\n'));
-  }
-  const addresses = new Set(inputs.map(({ text }) => normalizeAddress(text) ?? text));
-  if (addresses.size === 0)
-    throw usageError('no address given. Add addresses, or a file with one address per line: --from FILE');
-  return [...addresses];
-}
 
 export interface HostFilter {
   readonly cluster?: string;
