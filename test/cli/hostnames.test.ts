@@ -5,12 +5,20 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import { describeCli } from '../harness/programs/cli.ts';
 
 describeCli('hostnames in commands', {}, (run, service) => {
-  const HOSTS = { '127.9.6.1': 'web-1', '127.9.6.2': 'web-2', '127.9.6.3': 'db', '127.9.6.4': 'DB' };
+  const HOSTS = {
+    '127.9.6.1': 'web-1',
+    '127.9.6.2': 'web-2',
+    '127.9.6.3': 'db',
+    '127.9.6.4': 'DB',
+    '127.9.6.6': 'new-6',
+  };
 
   beforeAll(async () => {
     await service().put('/api/v0/cluster/web', { network: 'default' });
     await service().makeHosts('active', 'web', '127.9.6.1', '127.9.6.2');
     await service().makeHosts('failed', undefined, '127.9.6.3', '127.9.6.4');
+    await service().put('/api/v0/cluster/new', { network: 'default' });
+    await service().makeHosts('active', 'new', '127.9.6.5', '127.9.6.6');
     await service().put('/api/v0/host/127.9.6.2/labels', { rack: 'r1', zone: '' });
     await service().store.transaction(async records => {
       for (const [address, hostname] of Object.entries(HOSTS)) {
@@ -29,6 +37,8 @@ describeCli('hostnames in commands', {}, (run, service) => {
         'web-2     127.9.6.2  web      active                     debian  rack=r1, zone=',
         'db        127.9.6.3           failed  auth_rejected: no  debian',
         'DB        127.9.6.4           failed  auth_rejected: no  debian',
+        '-         127.9.6.5  new      active',
+        'new-6     127.9.6.6  new      active                     debian',
         '',
       ].join('\n'),
     );
@@ -54,6 +64,7 @@ describeCli('hostnames in commands', {}, (run, service) => {
     ['--selector rack=r1,zone', '127.9.6.2\n'],
     ['--selector rack=r1 --label zone=a', ''],
     ['--cluster web --sort -hostname', '127.9.6.2\n127.9.6.1\n'],
+    ['--cluster new --sort hostname', '127.9.6.6\n127.9.6.5\n'],
     ['--status failed --sort -address', '127.9.6.4\n127.9.6.3\n'],
   ])('`hostler host list %s`', async (filters, stdout) => {
     expect(await run(`host list ${filters} -o name`)).toMatchObject({ exitCode: 0, stdout, stderr: '' });

@@ -99,7 +99,7 @@ const formatStatus = ({ status, maintenance }: Static<typeof HostEntry>) =>
   maintenance ? `${status}, maintenance` : status;
 
 export const hostColumns = (nowMs: number): readonly Column<Static<typeof HostEntry>>[] => [
-  { header: 'HOSTNAME', value: ({ hostname }) => hostname || '-' },
+  { header: 'HOSTNAME', value: ({ hostname }) => hostname || '-', sortKey: ({ hostname = '' }) => hostname },
   { header: 'ADDRESS', value: ({ address }) => address },
   { header: 'CLUSTER', value: ({ cluster = '' }) => cluster },
   { header: 'STATUS', value: formatStatus, style: ({ status }) => getStatusStyle(status) },
