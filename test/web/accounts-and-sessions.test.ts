@@ -189,4 +189,16 @@ describeInBrowser('dashboard', browser => {
     expect(await form.getByLabel('Name').inputValue()).toBe('vera');
     expect((await dashboard.service.get('/api/v0/hosts', { as: viewer })).status).toBe(200);
   });
+
+  test('changes the role of an account and keeps its password', LONG_TIMEOUT, async () => {
+    const as = await dashboard.service.makeAccount('rita', 'viewer');
+    const page = await dashboard.open(browser(), '/accounts');
+    await page.getByRole('button', { name: 'Edit account rita' }).click();
+    const form = page.getByRole('dialog', { name: 'Edit account rita' });
+    await form.getByLabel('Role').selectOption('operator');
+    await form.getByRole('button', { name: 'Save account' }).click();
+    await confirmPassword(page);
+    await page.getByText('Account rita saved').waitFor();
+    expect((await dashboard.service.get('/api/v0/user', { as })).body).toMatchObject({ role: 'operator' });
+  });
 });
