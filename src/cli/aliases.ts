@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { locateCursor } from './completion/suggest.ts';
 
-/** In this order: the first command that can take an alias gets it. */
+/** Of each verb. If two verbs of a group have the same alias, the first one here gets it. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   status: ['describe'],
   show: ['get', 'describe'],

@@ -95,7 +95,7 @@ export function addAuditCommands(program: Command, cli: ActionBuilder): void {
     .option('--subject <name>', 'Filter by subject: name or address of a record')
     .option('--actor <user>', 'Filter by account')
     .option('--cluster <cluster>', 'Filter by cluster')
-    .option('--host <host>', 'Filter by host, address or hostname', parseHost);
+    .option('--host <host>', 'Filter by host, by address or hostname', parseHost);
   withOperationOption(command)
     .option(
       '--since <time>',

@@ -56,7 +56,7 @@ async function follow(session: Session, { cluster, host, operation, after }: Eve
 export function addEventsCommands(program: Command, cli: ActionBuilder): void {
   const command = addCommand(program, 'events', 'Stream events until Ctrl-C')
     .option('--cluster <cluster>', 'Filter by cluster')
-    .option('--host <host>', 'Filter by host, address or hostname', parseHost);
+    .option('--host <host>', 'Filter by host, by address or hostname', parseHost);
   withOperationOption(command)
     .option('--after <number>', 'Start after this event ID; 0 starts with the oldest event', parseInteger)
     .addHelpText(
