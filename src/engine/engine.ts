@@ -53,8 +53,8 @@ export class Engine {
   readonly #activeRuns: PerRunKind<Set<Promise<void>>> = { task: new Set(), check: new Set() };
   /** Claims of the active runs. */
   readonly #claims = new Set<Claim>();
-  /** The store can have committed claims although its response was lost. */
-  #hasUnknownClaims = false;
+  /** By the monotonic clock. */
+  #claimsVerifiedAtMs = Number.NEGATIVE_INFINITY;
   #isStopping = false;
   #sampledAtMs = Number.NEGATIVE_INFINITY;
   #leaseKeeper: LeaseKeeper | undefined;
@@ -144,7 +144,7 @@ export class Engine {
   async #claimDueHosts(context: LeaseContext): Promise<number> {
     const { store } = this.#ports;
     const { incarnation } = context.lease;
-    if (this.#hasUnknownClaims) await this.#releaseUnknownClaims(incarnation);
+    await this.#verifyClaims(incarnation);
     const now = await store.reads.nowMs();
     const peers = await store.reads.servers.getPeers(incarnation, now);
     const expiry = store.isShared ? peers.nextExpiry : null;
@@ -179,23 +179,41 @@ export class Engine {
 
   async #claimBatch(context: LeaseContext, { task, check }: PerRunKind<ClaimQuota>): Promise<void> {
     if (task.count + check.count === 0) return;
-    this.#hasUnknownClaims = true;
+    // If the response of the store is lost, the claims are verified in the next poll.
+    const verifiedAtMs = this.#claimsVerifiedAtMs;
+    this.#claimsVerifiedAtMs = Number.NEGATIVE_INFINITY;
     const claims = await this.#ports.store.transaction(async records => {
       const claimer = { owner: context.lease.incarnation, now: await records.nowMs() };
       const claim = async (kind: RunKind, limit: number) =>
         limit > 0 ? records.claims.claimDue(kind, claimer, limit) : [];
       return { task: await claim('task', task.count), check: await claim('check', check.count) };
     });
-    this.#hasUnknownClaims = false;
+    this.#claimsVerifiedAtMs = verifiedAtMs;
     for (const claim of claims.task) this.#startRun('task', claim, context);
     for (const claim of claims.check) this.#startRun('check', claim, context);
   }
 
-  /** No run would ever release these claims, because the heartbeat renews the lease. */
-  async #releaseUnknownClaims(incarnation: string): Promise<void> {
-    const except = [...this.#claims].map(({ host }) => host);
-    await this.#ports.store.transaction(({ claims }) => claims.releaseAll(incarnation, { except }));
-    this.#hasUnknownClaims = false;
+  /**
+   * Releases claims that no run would ever release, because the lease of their owner does not expire. The store can
+   * commit a claim long after the connection of the server broke, even after the server acquired a new lease.
+   */
+  async #verifyClaims(incarnation: string): Promise<void> {
+    const { store, clock, settings, log } = this.#ports;
+    const startedMs = clock.monotonicMs();
+    if (startedMs - this.#claimsVerifiedAtMs < settings.leaseMs) return;
+    const { hosts, hasOrphans } = await store.reads.hostQueue.getClaims(incarnation);
+    // Read after the claims: a run that ended in between has released its claim.
+    const running = new Set([...this.#claims].map(({ host }) => host));
+    const abandoned = hosts.filter(host => !running.has(host));
+    if (abandoned.length > 0) {
+      log.warn({ hosts: abandoned.length }, 'releasing claims of this server that it did not know');
+      await store.transaction(({ claims }) => claims.abandon(abandoned, incarnation));
+    }
+    if (hasOrphans) {
+      log.warn('releasing claims of a server that no longer exists');
+      await store.transaction(async records => reclaimFromDeadServers(records, await records.nowMs()));
+    }
+    this.#claimsVerifiedAtMs = startedMs;
   }
 
   async #timeUntilDue(now: number): Promise<PerRunKind<number> & { readonly reconcile: number }> {

@@ -105,15 +105,31 @@ async function injectAll(run: ChaosRun, hasEnded: () => boolean) {
   return { injectedFaults, takeovers };
 }
 
-const MAX_RECORD_CHARACTERS = 20_000;
+/** What the store knows about the hosts on which an operation has not ended, and which servers are registered. */
+async function describeUnfinished(environment: ChaosEnvironment, hosts: OperationResponse['hosts']) {
+  const unfinished = hosts.filter(({ phase }) => phase !== 'done');
+  const rows = await Promise.all(
+    unfinished.map(({ address }) =>
+      environment.query(`select * from host_queue left join tasks using (host) where host = '${address}'`),
+    ),
+  );
+  const servers = await environment.query('select *, (extract(epoch from now()) * 1000)::bigint as now from servers');
+  return [...unfinished, ...rows.flat(), ...servers].map(row => JSON.stringify(row));
+}
 
-const checkEndState = ({ servers }: ChaosEnvironment, status: string | undefined, record: string): readonly string[] =>
-  status === 'finished'
-    ? []
-    : [
-        `the operation is ${status ?? 'still running'}: ${record.slice(0, MAX_RECORD_CHARACTERS)}`,
-        ...servers.flatMap(({ errors }) => errors),
-      ];
+async function checkEndState(
+  environment: ChaosEnvironment,
+  status: string | undefined,
+  hosts: OperationResponse['hosts'],
+): Promise<readonly string[]> {
+  if (status === 'finished') return [];
+  const errors = environment.servers.flatMap(server => server.errors);
+  return [
+    `the operation is ${status ?? 'still running'}`,
+    ...(await describeUnfinished(environment, hosts)),
+    ...errors,
+  ];
+}
 
 async function restartDuringFaults(run: ChaosRun) {
   const { environment, maxUnavailable } = run;
@@ -181,7 +197,7 @@ export async function runChaos(run: ChaosRun): Promise<ChaosReport> {
     const { hosts } = JSON.parse(record) as OperationResponse;
     const created = acknowledged.subjects('cluster.created');
     const violations = [
-      ...checkEndState(environment, status, record),
+      ...(await checkEndState(environment, status, hosts)),
       ...checkRebootedOnce(history),
       ...checkBudget(history, maxUnavailable),
       ...checkAllRestarted(history),

@@ -91,7 +91,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(await isCurrent(A, 2, 'one')).toBe(true);
   });
 
-  test('are all released except those of the given hosts', async () => {
+  test('are abandoned on the given hosts, except claims of other servers', async () => {
     await addTasks([A, B, C]);
     await claimDue('task', 'one', 100, 2);
     await claimDue('task', 'two', 100);
@@ -101,8 +101,19 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
       await isCurrent(C, 1, 'two'),
     ];
     expect(await owners()).toEqual([true, true, true]);
-    await store().transaction(({ claims }) => claims.releaseAll('one', { except: [B, C] }));
+    await store().transaction(({ claims }) => claims.abandon([A, C], 'one'));
     expect(await owners()).toEqual([false, true, true]);
+  });
+
+  test('are listed for their owner, and claims without a server are orphans', async () => {
+    await addTasks([A, B]);
+    await claimDue('task', 'one', 100, 1);
+    const getClaims = () => store().reads.hostQueue.getClaims('one');
+    expect(await getClaims()).toEqual({ hosts: [A], hasOrphans: false });
+    await claimDue('task', 'two', 100, 1);
+    expect(await getClaims()).toEqual({ hosts: [A], hasOrphans: false });
+    await store().transaction(({ servers }) => servers.unregister('two'));
+    expect(await getClaims()).toEqual({ hosts: [A], hasOrphans: true });
   });
 
   test('claims of expired servers are released, those of live servers are not', async () => {

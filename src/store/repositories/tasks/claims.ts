@@ -143,8 +143,21 @@ export class ClaimRepository extends Repository {
       .execute();
   }
 
-  async releaseAll(owner: string, { except = [] }: { readonly except?: readonly Address[] } = {}): Promise<void> {
-    const claims = this.db.updateTable('host_queue').set({ owner: null }).where('owner', '=', owner);
-    await (except.length > 0 ? claims.where('host', 'not in', except) : claims).execute();
+  async releaseAll(owner: string): Promise<void> {
+    await this.db.updateTable('host_queue').set({ owner: null }).where('owner', '=', owner).execute();
+  }
+
+  /** Releases the claims of `owner` on these hosts. The hosts that other servers have claimed since are unchanged. */
+  async abandon(hosts: readonly Address[], owner: string): Promise<void> {
+    this.session.signals.add('due');
+    await queryInChunks(hosts, chunk =>
+      this.db
+        .updateTable('host_queue')
+        .set({ owner: null })
+        .where('host', 'in', chunk)
+        .where('owner', '=', owner)
+        .returning('host')
+        .execute(),
+    );
   }
 }

@@ -126,6 +126,21 @@ export class HostQueueRepository extends Repository {
     return readLoads(this.session, { owner, now, limit });
   }
 
+  /** The hosts that a server has claimed, and whether a server that no longer exists has claims. */
+  async getClaims(owner: string): Promise<{ readonly hosts: readonly Address[]; readonly hasOrphans: boolean }> {
+    const rows = await this.db
+      .selectFrom('host_queue')
+      .leftJoin('servers', 'servers.incarnation', 'host_queue.owner')
+      .select(['host_queue.host', 'servers.incarnation'])
+      .where('host_queue.owner', 'is not', null)
+      .where(({ eb, or }) => or([eb('host_queue.owner', '=', owner), eb('servers.incarnation', 'is', null)]))
+      .execute();
+    return {
+      hosts: rows.filter(({ incarnation }) => incarnation === owner).map(({ host }) => host),
+      hasOrphans: rows.some(({ incarnation }) => incarnation === null),
+    };
+  }
+
   async getCheckStats(): Promise<{ checkedHosts: number; earliestCheckAt: number | null }> {
     const row = await this.db
       .selectFrom('host_queue')
