@@ -45,7 +45,7 @@ describe('documents about the demo', { timeout: 400_000 }, () => {
           { contains: /^npm run demo$/, backgroundUntil: /API +http/ },
           {
             contains: '--watch',
-            interruptAt: /(?:CHECKED|LAST CHECK)\n127\.81\.0\.9 +failed/,
+            interruptAt: /LABELS\n- +127\.81\.0\.9 +web +failed/,
             failures: ['130: npx'],
           },
           {

@@ -5,7 +5,7 @@
 import vm from 'node:vm';
 import fc from 'fast-check';
 
-const LENGTH = 10_000;
+const LENGTH = 20_000;
 /** CPU time. Linear patterns take some tenths of a millisecond, quadratic ones some hundreds of milliseconds. */
 const SLOW_US = 100_000;
 const TIMEOUT_MS = 20_000;
