@@ -48,7 +48,7 @@ try {
     const id = await environment.startRestart(MAX_UNAVAILABLE);
     await waitUntil('hosts are down', () => environment.fleet.rebootCount >= before + DOWN_BEFORE_KILL);
     const killed = await environment.findBusiestServer();
-    const takeover = await killAndMeasure(environment, killed);
+    const { takeover } = await killAndMeasure(environment, async () => killed);
     await killed.revert('kill_server');
     console.log(formatRow(`round ${round}`, takeover.waitedMs, takeover.notResumed.length));
     all.push(...takeover.waitedMs);

@@ -163,7 +163,7 @@ export const PROMISES: readonly ProductPromise[] = [
   {
     text: 'A crash loses no acknowledged change and no running operation',
     files: [
-      'test/engine/{bootstrap-killed-at-every-commit,lost-responses}.test.ts',
+      'test/engine/{abandoned-claims,bootstrap-killed-at-every-commit,lost-responses}.test.ts',
       `${OPERATIONS}/killed-at-every-commit.test.ts`,
       'test/process/{durability,full-disk}.test.ts',
       'test/api/{damaged-store,store-outage}.test.ts',

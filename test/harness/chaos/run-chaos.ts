@@ -72,11 +72,17 @@ async function injectFault(
     await environment.postgres.revert(kind);
     return {};
   }
-  const server = selected === 'busiest' ? await environment.findBusiestServer() : environment.servers[selected ?? 0];
-  if (server === undefined) throw new Error(`there is no server ${selected}`);
+  const findServer = async () => {
+    const server = selected === 'busiest' ? await environment.findBusiestServer() : environment.servers[selected ?? 0];
+    if (server === undefined) throw new Error(`there is no server ${selected}`);
+    return server;
+  };
   // The killed server stays down until the other servers have taken over.
-  if (kind === 'kill_server' && isOrdered)
-    return { takeover: await killAndMeasure(environment, server), recovery: server.revert(kind) };
+  if (kind === 'kill_server' && isOrdered) {
+    const killed = await killAndMeasure(environment, findServer);
+    return { takeover: killed.takeover, recovery: killed.server.revert(kind) };
+  }
+  const server = await findServer();
   await server.inject(kind);
   await delay(fault.durationMs);
   await server.revert(kind);

@@ -50,22 +50,26 @@ async function readClaimsOf(environment: ChaosEnvironment, server: ServerProcess
   );
 }
 
-/** Kills a server while it runs steps on hosts. Returns the claims for these hosts. */
-async function killWhileBusy(environment: ChaosEnvironment, server: ServerProcess): Promise<readonly Claim[]> {
-  const claims = await waitUntil(
-    `${server.name} runs a step`,
+type FindServer = () => Promise<ServerProcess>;
+
+/** Kills a server while it runs steps on hosts. Returns its claims for these hosts. */
+async function killWhileBusy(environment: ChaosEnvironment, findServer: FindServer) {
+  const { server, claims } = await waitUntil(
+    'a server runs a step',
     async () => {
-      await server.inject('freeze_server');
-      const found = await readClaimsOf(environment, server);
-      if (found.length > 0) return found;
-      await server.revert('freeze_server');
+      // Other servers take the hosts of a server that is frozen repeatedly.
+      const candidate = await findServer();
+      await candidate.inject('freeze_server');
+      const found = await readClaimsOf(environment, candidate);
+      if (found.length > 0) return { server: candidate, claims: found };
+      await candidate.revert('freeze_server');
       return undefined;
     },
     STEP_TIMEOUT_MS,
   );
   await server.inject('kill_server');
   await server.revert('freeze_server');
-  return claims;
+  return { server, claims };
 }
 
 async function readState(
@@ -86,9 +90,12 @@ async function readState(
 const isComplete = ({ isDetected, nextAtMs }: TakeoverState) =>
   isDetected && [...nextAtMs.values()].every(atMs => atMs !== undefined);
 
-/** Kills a server and polls until other servers have resumed its hosts, or the limit is reached. */
-export async function killAndMeasure(environment: ChaosEnvironment, server: ServerProcess): Promise<Takeover> {
-  const claims = await killWhileBusy(environment, server);
+/** Kills a busy server and polls until other servers have resumed its hosts, or the limit is reached. */
+export async function killAndMeasure(
+  environment: ChaosEnvironment,
+  findServer: FindServer,
+): Promise<{ readonly takeover: Takeover; readonly server: ServerProcess }> {
+  const { server, claims } = await killWhileBusy(environment, findServer);
   const killedAtMs = performance.now();
   const queryTimesMs: number[] = [];
   for (;;) {
@@ -97,7 +104,8 @@ export async function killAndMeasure(environment: ChaosEnvironment, server: Serv
     queryTimesMs.push(performance.now() - startedMs);
     const queryMs = queryTimesMs.toSorted((a, b) => a - b)[Math.floor(queryTimesMs.length / 2)] ?? 0;
     const limitMs = environment.leaseMs + GRACE_MS + QUERIES_PER_TAKEOVER * queryMs;
-    if (isComplete(state) || performance.now() > killedAtMs + limitMs) return toTakeover(state, killedAtMs, limitMs);
+    if (isComplete(state) || performance.now() > killedAtMs + limitMs)
+      return { takeover: toTakeover(state, killedAtMs, limitMs), server };
     await delay(POLL_INTERVAL_MS);
   }
 }
