@@ -113,6 +113,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   getMetrics: { createRequest: () => ({ ...createAdminRequest('GET', ''), path: '/metrics' }) },
 
   listHosts: get('/hosts?extended=true'),
+  resolveName: get('/resolve?name=localhost'),
   getHost: hostRequest('GET'),
   getHostStatus: hostRequest('GET', '/status'),
   getHostChecks: hostRequest('GET', '/checks'),

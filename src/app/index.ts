@@ -33,6 +33,7 @@ import { readHostStatus } from './hosts/read-host-status.ts';
 import { getHost, listChecks, listExtendedHosts, listHosts } from './hosts/read-hosts.ts';
 import { readAnsibleInventory, readInventoryHost, readPrometheusTargets } from './hosts/read-inventory.ts';
 import { acceptHostKey, rebootstrapHost } from './hosts/rebootstrap-host.ts';
+import { NameResolver } from './hosts/resolve-name.ts';
 import {
   cancelOperation,
   pauseOperation,
@@ -118,6 +119,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionAut
     setGlobalPause,
     readGlobalPause,
   }),
+  names: new NameResolver(ports),
   resolveEnrolmentAddress,
   hosts: bindAll(ports, {
     list: listHosts,

@@ -57,6 +57,8 @@ export interface Ports {
   };
   readonly healthReport: () => Promise<HealthReport>;
   readonly transports: readonly KnownTransport[];
+  /** The addresses of a DNS name. Throws if the name cannot be resolved. */
+  readonly lookup: (name: string) => Promise<readonly string[]>;
   readonly hostSources: ReadonlySet<string>;
   readonly refreshSource: (source: string) => void;
   /** `send` waits for the receiver, so it must not run in a transaction. */

@@ -3,18 +3,23 @@
 import type { Static, TProperties } from 'typebox';
 import Type from 'typebox';
 import type { EventType } from '../domain/vocabulary.ts';
+import { CLUSTER_STATUSES, EVENT_TYPES, eventResource, NAMED_RESOURCES, PAUSE_REASONS } from '../domain/vocabulary.ts';
 import {
-  CLUSTER_STATUSES,
-  EVENT_TYPES,
-  eventResource,
-  HOST_STATUSES,
-  NAMED_RESOURCES,
-  OPERATION_KINDS,
-  OPERATION_STATES,
-  PAUSE_REASONS,
-  ROLES,
-} from '../domain/vocabulary.ts';
-import { boolean, HostState, integer, Labels, Maintenance, optionalText, orNull, Timestamp, text } from './fields.ts';
+  boolean,
+  HostState,
+  HostStatus,
+  integer,
+  Labels,
+  Maintenance,
+  named,
+  OperationKind,
+  OperationState,
+  optionalText,
+  orNull,
+  Role,
+  Timestamp,
+  text,
+} from './fields.ts';
 
 /** `meaning`: when the server emits the event. */
 const payload = <Fields extends TProperties>(meaning: string, fields: Fields) =>
@@ -23,13 +28,13 @@ const payload = <Fields extends TProperties>(meaning: string, fields: Fields) =>
 const texts = (description?: string) =>
   Type.Immutable(Type.Array(Type.String(), { ...(description !== undefined && { description }) }));
 
-const role = Type.Enum(ROLES);
+const role = Role;
 const clusterFields = { network: Type.String(), container_manager: text('empty if it has none') };
 const clusterStatus = Type.Enum(CLUSTER_STATUSES);
-const hostStatus = Type.Enum(HOST_STATUSES);
-const kind = Type.Enum(OPERATION_KINDS);
+const hostStatus = HostStatus;
+const kind = OperationKind;
 const operationFields = { kind, problem: optionalText('if there is one') };
-const operationState = Type.Enum(OPERATION_STATES);
+const operationState = OperationState;
 const tokenName = optionalText('the name of the enrolment token, if one was used');
 
 export const EVENT_PAYLOADS = {
@@ -165,8 +170,20 @@ const eventFields = {
   operation: orNull(Type.String()),
 };
 
-export const EventSchema = Type.Union(
-  EVENT_TYPES.map(type => Type.Object({ ...eventFields, type: Type.Literal(type), data: eventData(type) })),
+/** `operation.host` becomes `OperationHostEvent`. */
+const toComponentName = (type: EventType): string =>
+  `${type
+    .split(/[._]/)
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}Event`;
+
+export const EventSchema = named(
+  'Event',
+  Type.Union(
+    EVENT_TYPES.map(type =>
+      named(toComponentName(type), Type.Object({ ...eventFields, type: Type.Literal(type), data: eventData(type) })),
+    ),
+  ),
 );
 
 export type EventField = { [Type in EventType]: keyof EventPayloads[Type] }[EventType] | 'name';

@@ -2,6 +2,8 @@
 
 import Type from 'typebox';
 import {
+  EVENT_TYPES,
+  HOST_PHASES,
   HOST_STATUSES,
   LABEL_KEY_MESSAGE,
   LABEL_KEY_PATTERN,
@@ -12,7 +14,11 @@ import {
   NAME_PATTERN,
   OPERATION_HOST_STATES,
   OPERATION_ID_PATTERN,
+  OPERATION_KINDS,
+  OPERATION_STATES,
   OUTAGE_REASONS,
+  RECORD_STATUSES,
+  ROLES,
 } from '../domain/vocabulary.ts';
 
 export const text = (description: string, limits: { minLength?: number; maxLength?: number } = {}) =>
@@ -24,6 +30,10 @@ export const integer = (description: string, limits: { minimum?: number; maximum
   Type.Integer({ ...limits, description });
 
 export const boolean = (description: string) => Type.Boolean({ description });
+
+/** Names a schema in the OpenAPI document, and so the types of generated clients. */
+export const named = <Schema extends Type.TSchema>(component: string, schema: Schema): Schema =>
+  Object.assign(schema, { component });
 
 export const Name = Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_MESSAGE });
 
@@ -43,6 +53,10 @@ export const Names = Type.Array(Type.String(), { description: 'Names, sorted by 
 
 export const Address = text('IPv4 address, or IPv6 address in canonical form (RFC 5952).');
 
+export const Hostname = text(
+  'Hostname that the host or its source reports. Empty until known, and after the host was removed.',
+);
+
 export const Addresses = Type.Array(Address, { description: 'Host addresses, sorted by numeric value.' });
 
 export const Timestamp = text('Time in UTC, such as `2015-12-17T15:48:18.710454`.');
@@ -50,19 +64,33 @@ export const Timestamp = text('Time in UTC, such as `2015-12-17T15:48:18.710454`
 export const orNull = <Schema extends Type.TSchema>(schema: Schema, description?: string) =>
   Type.Union([schema, Type.Null()], { ...(description !== undefined && { description }) });
 
-export const HostStatus = Type.Enum(HOST_STATUSES);
+export const HostStatus = named('HostStatus', Type.Enum(HOST_STATUSES));
+export const Role = named('Role', Type.Enum(ROLES));
+export const OperationKind = named('OperationKind', Type.Enum(OPERATION_KINDS));
+export const OperationState = named('OperationState', Type.Enum(OPERATION_STATES));
+export const EventType = named('EventType', Type.Enum(EVENT_TYPES));
+export const RecordStatus = named('RecordStatus', Type.Enum(RECORD_STATUSES));
+export const HostPhase = named('HostPhase', Type.Enum(HOST_PHASES));
 
-export const HostState = Type.Enum(OPERATION_HOST_STATES, {
-  description: 'The phase, or `unreachable` while the host does not respond.',
-});
+export const HostState = named(
+  'OperationHostState',
+  Type.Enum(OPERATION_HOST_STATES, {
+    description:
+      'The phase; `queued` while the host is staged and waits for a slot; `unreachable` while the host does not respond.',
+  }),
+);
 
 /** It counts against the budget of an operation. */
-export const Outage = Type.Object({
-  address: Address,
-  reason: Type.Enum(OUTAGE_REASONS, { description: 'Why the host is unavailable.' }),
-  detail: text('Details of the reason. Can be empty.'),
-  since: orNull(Timestamp, 'Start of the outage; `null` if unknown.'),
-});
+export const Outage = named(
+  'Outage',
+  Type.Object({
+    address: Address,
+    hostname: Hostname,
+    reason: Type.Enum(OUTAGE_REASONS, { description: 'Why the host is unavailable.' }),
+    detail: text('Details of the reason. Can be empty.'),
+    since: orNull(Timestamp, 'Start of the outage; `null` if unknown.'),
+  }),
+);
 
 export const OperationId = Type.String({
   pattern: `^${OPERATION_ID_PATTERN}$`,
@@ -112,10 +140,13 @@ export const LabelFilter = Type.String({
   rule: 'must be a label filter: key=value or key',
 });
 
-export const Maintenance = Type.Object({
-  on: Type.Boolean(),
-  reason: text('Reason for the maintenance. Empty if none was given, or if maintenance is off.'),
-});
+export const Maintenance = named(
+  'Maintenance',
+  Type.Object({
+    on: Type.Boolean(),
+    reason: text('Reason for the maintenance. Empty if none was given, or if maintenance is off.'),
+  }),
+);
 
 /** Response to DELETE. */
 export const EmptyList = Type.Array(Type.Never(), { maxItems: 0 });
@@ -134,10 +165,6 @@ export const RecentLimit = integer(`Maximum number of entries. Default ${DEFAULT
 });
 
 /** Without `limit`: all remaining entries. */
-export const Hostname = text(
-  'Hostname that the host or its source reports. Empty until known, and after the host was removed.',
-);
-
 export const Paging = Type.Object({
   limit: Type.Optional(Limit),
   after: optionalText('Return only entries after this one, the last entry of the previous page.', { maxLength: 128 }),
@@ -155,21 +182,24 @@ export const MatchesPath = (parameter: string) => optionalText(`Must equal the $
 export const matchingAddressFields = { host: MatchesPath('address'), address: MatchesPath('address') };
 
 /** `application/problem+json` (RFC 9457). */
-export const Problem = Type.Object({
-  type: text('Relative URI reference to the documentation of `code`.'),
-  title: Type.String(),
-  status: Type.Integer(),
-  detail: text('What is wrong with this request, and how to fix it.'),
-  code: text('Stable error code in snake_case.'),
-  request_id: Type.String(),
-  errors: Type.Optional(
-    Type.Array(
-      Type.Object({
-        path: text('JSON Pointer (RFC 6901) to the invalid value.'),
-        message: Type.String(),
-      }),
-      { description: 'Invalid fields. For `host_conflict`: fields that differ from the enrolled host.' },
+export const Problem = named(
+  'Problem',
+  Type.Object({
+    type: text('Relative URI reference to the documentation of `code`.'),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: text('What is wrong with this request, and how to fix it.'),
+    code: text('Stable error code in snake_case.'),
+    request_id: Type.String(),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: text('JSON Pointer (RFC 6901) to the invalid value.'),
+          message: Type.String(),
+        }),
+        { description: 'Invalid fields. For `host_conflict`: fields that differ from the enrolled host.' },
+      ),
     ),
-  ),
-});
+  }),
+);
 export type Problem = Type.Static<typeof Problem>;

@@ -19,7 +19,7 @@ const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
   412: '`If-Match` does not match the current `ETag`',
   413: 'The body is too large',
   415: 'The body is not JSON, or is compressed',
-  429: 'Too many failed logins',
+  429: 'Too many failed logins, or too many requests of this kind',
   503: 'The store is unavailable, or the server is busy',
 };
 
@@ -177,11 +177,29 @@ const withDriverEnums = <Document>(document: Document, driverTypes: DriverTypes)
     return { ...field, enum: ['', ...driverTypes[source]] };
   });
 
+/** Moves each schema with a name to the components, and refers to it from all its places. */
+function withComponents<Document extends { readonly components: { readonly schemas: object } }>(document: Document) {
+  const schemas = new Map<string, object>();
+  // The reviver visits nested schemas first.
+  const result: Document = JSON.parse(JSON.stringify(document), (_key, node) => {
+    if (typeof node?.component !== 'string') return node;
+    const { component, ...schema } = node;
+    const known = schemas.get(component);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`two schemas have the name ${component}`);
+    schemas.set(component, schema);
+    return { $ref: `#/components/schemas/${component}` };
+  });
+  const sorted = [...schemas].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...result, components: { ...result.components, schemas: Object.fromEntries(sorted) } };
+}
+
 /** An `operationId` must be unique, so aliases get a suffix. */
 const toOperationId = (name: string, route: RouteDefinition, path: string): string =>
   path === route.path ? name : `${name}Alias`;
 
-export function buildOpenApiDocument(
+/** With all schemas in place, for the page that describes the API. */
+export function buildInlineDocument(
   version: string,
   driverTypes: DriverTypes,
   definitions: Readonly<Record<string, RouteDefinition>> = routes,
@@ -202,6 +220,7 @@ export function buildOpenApiDocument(
         'Manages clusters of Linux hosts: records, bootstrap over SSH, health checks and rolling operations.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    servers: [{ url: '/', description: 'The server of this document' }],
     security: [BASIC_SECURITY, SESSION_SECURITY],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
@@ -213,3 +232,6 @@ export function buildOpenApiDocument(
   };
   return withDriverEnums(document, driverTypes);
 }
+
+export const buildOpenApiDocument = (...args: Parameters<typeof buildInlineDocument>) =>
+  withComponents(buildInlineDocument(...args));

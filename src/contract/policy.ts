@@ -10,7 +10,7 @@ import {
   UNHEALTHY_MODES,
   WEEKDAYS,
 } from '../domain/vocabulary.ts';
-import { boolean, LabelFilter, text } from './fields.ts';
+import { boolean, LabelFilter, named, text } from './fields.ts';
 
 const strict = { additionalProperties: false };
 
@@ -51,16 +51,23 @@ const time = (description: string) =>
     description,
   });
 
-const Window = Type.Object(
-  {
-    days: Type.Array(Type.Enum(WEEKDAYS), { minItems: 1, maxItems: 7, description: 'Days on which the window opens.' }),
-    start: time('Time at which the window opens, in the time zone `zone`.'),
-    end: time(
-      'Time at which the window closes. If it is not after `start`, the window closes on the next day; if it equals `start`, the window is open for 24 hours.',
-    ),
-    zone: text('IANA time zone, such as `Europe/Berlin`.', { maxLength: 64 }),
-  },
-  strict,
+const Window = named(
+  'TimeWindow',
+  Type.Object(
+    {
+      days: Type.Array(Type.Enum(WEEKDAYS), {
+        minItems: 1,
+        maxItems: 7,
+        description: 'Days on which the window opens.',
+      }),
+      start: time('Time at which the window opens, in the time zone `zone`.'),
+      end: time(
+        'Time at which the window closes. If it is not after `start`, the window closes on the next day; if it equals `start`, the window is open for 24 hours.',
+      ),
+      zone: text('IANA time zone, such as `Europe/Berlin`.', { maxLength: 64 }),
+    },
+    strict,
+  ),
 );
 
 const drainFields = {
@@ -155,22 +162,28 @@ const drainDescription =
 const timeoutsDescription = 'Time limits for one host, in seconds.';
 
 /** Omitted fields come from the policy of the cluster, otherwise from the defaults. */
-export const PolicyInput = Type.Partial(
-  Type.Object({
-    ...fields,
-    drain: Type.Union([Type.Boolean(), Type.Partial(Type.Object(drainFields), strict)], {
-      rule: `must be true, false, or an object with only the fields timeout_s (1 to ${MAX_SECONDS}) and on_timeout (fail or force)`,
-      description: drainDescription,
+export const PolicyInput = named(
+  'PolicyInput',
+  Type.Partial(
+    Type.Object({
+      ...fields,
+      drain: Type.Union([Type.Boolean(), Type.Partial(Type.Object(drainFields), strict)], {
+        rule: `must be true, false, or an object with only the fields timeout_s (1 to ${MAX_SECONDS}) and on_timeout (fail or force)`,
+        description: drainDescription,
+      }),
+      timeouts: Type.Partial(Type.Object(timeoutFields), { ...strict, description: timeoutsDescription }),
     }),
-    timeouts: Type.Partial(Type.Object(timeoutFields), { ...strict, description: timeoutsDescription }),
-  }),
-  strict,
+    strict,
+  ),
 );
 
 export type PolicyFields = Type.Static<typeof PolicyInput>;
 
-export const Policy = Type.Object({
-  ...fields,
-  drain: Type.Union([Type.Literal(false), Type.Object(drainFields, strict)], { description: drainDescription }),
-  timeouts: Type.Object(timeoutFields, { ...strict, description: timeoutsDescription }),
-});
+export const Policy = named(
+  'Policy',
+  Type.Object({
+    ...fields,
+    drain: Type.Union([Type.Literal(false), Type.Object(drainFields, strict)], { description: drainDescription }),
+    timeouts: Type.Object(timeoutFields, { ...strict, description: timeoutsDescription }),
+  }),
+);

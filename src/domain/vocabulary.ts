@@ -156,8 +156,11 @@ export const PHASE_GROUPS: Readonly<Record<HostPhase, PhaseGroup>> = {
   skipped: 'ended',
 };
 
-/** As shown to users: `unreachable` replaces the phase of a host that does not respond. */
-export const OPERATION_HOST_STATES = [...HOST_PHASES, 'unreachable'] as const;
+/**
+ * As shown to users. `queued` replaces `staging` when the host is staged and waits for a slot. `unreachable` replaces the
+ * phase of a host that does not respond.
+ */
+export const OPERATION_HOST_STATES = [...HOST_PHASES, 'queued', 'unreachable'] as const;
 export type OperationHostState = (typeof OPERATION_HOST_STATES)[number];
 
 export const SKIP_REASONS = ['left_cluster', 'cancelled', 'by_hand', 'unhealthy'] as const;
@@ -250,6 +253,10 @@ export type EventResource = ResourceIn<EventType>;
 /** Also accepts types that only a newer server knows. */
 export const eventResource = <Type extends string>(type: Type): ResourceIn<Type> =>
   type.slice(0, type.indexOf('.')) as ResourceIn<Type>;
+
+/** `request`: caused by a request, by a user or a program. `system`: recorded by the server itself. */
+export const EVENT_ORIGINS = ['request', 'system'] as const;
+export type EventOrigin = (typeof EVENT_ORIGINS)[number];
 
 export const ADMIN_ONLY_RESOURCES: ReadonlySet<string> = new Set<EventResource>([
   'account',

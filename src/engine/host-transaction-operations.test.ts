@@ -149,7 +149,7 @@ describe('operation progress', () => {
     expect(result).toMatchObject({
       result: {},
       operationHost: { phase: 'staging', isStaged: true, stageResult: { os_driver: 'd', version: '44' } },
-      events: [],
+      events: ['queued'],
       news: ['c'],
     });
   });

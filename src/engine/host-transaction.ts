@@ -5,6 +5,7 @@ import { toOutboxEntry } from '../domain/events/domain-event.ts';
 import type { OutputRef } from '../domain/events/signal.ts';
 import { hostStatusEvent, operationHostEvent } from '../domain/events/status-events.ts';
 import type { Host } from '../domain/hosts/host.ts';
+import { withFacts } from '../domain/hosts/host.ts';
 import type { HostUpdate } from '../domain/hosts/host-status.ts';
 import { isBootstrapped, nextStatus } from '../domain/hosts/host-status.ts';
 import type { RecordName } from '../domain/record-name.ts';
@@ -124,7 +125,8 @@ export async function applyHostUpdate(
   const status = hostUpdate.trigger ? nextStatus(host.status, hostUpdate.trigger, membership) : host.status;
   const reason = UNHEALTHY_STATUSES.includes(status) ? (hostUpdate.reason ?? host.reason) : '';
   const lastCheck = hostUpdate.checkResult !== undefined || hostUpdate.facts ? at : host.lastCheck;
-  const next: Host = { ...host, ...hostUpdate.facts, registeredWith, status, reason, lastCheck };
+  const withNewFacts = hostUpdate.facts ? withFacts(host, hostUpdate.facts, at) : host;
+  const next: Host = { ...withNewFacts, registeredWith, status, reason, lastCheck };
   if (hostUpdate.checkResult) await records.hosts.updateAfterCheck(next, { at, result: hostUpdate.checkResult });
   else if (!isDeepStrictEqual(next, host)) await records.hosts.update(next);
   if (hostUpdate.hostKey !== undefined) await records.hostAccess.pinHostKey(address, hostUpdate.hostKey);

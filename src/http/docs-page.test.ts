@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
-import { buildOpenApiDocument } from '../contract/openapi.ts';
+import { buildInlineDocument } from '../contract/openapi.ts';
 import type { RouteDefinition } from '../contract/route-definition.ts';
 import { READERS, TAGS } from '../contract/route-definition.ts';
 import { renderDocsPage } from './docs-page.ts';
@@ -19,7 +19,7 @@ const exampleRoute: RouteDefinition = {
   response: Type.Object({}),
 };
 const renderPage = () =>
-  renderDocsPage(buildOpenApiDocument('1', { os: [], transport: [] }, { listExamples: exampleRoute })).html;
+  renderDocsPage(buildInlineDocument('1', { os: [], transport: [] }, { listExamples: exampleRoute })).html;
 
 test('the docs page contains the descriptions of parameters', () => {
   expect(renderPage()).toContain('Filter by year.');

@@ -1,10 +1,10 @@
 // Renders the page at /docs from the OpenAPI document and the problem catalog: HTML without scripts.
 
 import { createHash } from 'node:crypto';
-import type { buildOpenApiDocument } from '../contract/openapi.ts';
+import type { buildInlineDocument } from '../contract/openapi.ts';
 import { PROBLEM_CATALOG } from './errors/problem-catalog.ts';
 
-type Document = ReturnType<typeof buildOpenApiDocument>;
+type Document = ReturnType<typeof buildInlineDocument>;
 type Operation = Document['paths'][string][string];
 
 const toHtml = (text: string) =>

@@ -21,10 +21,11 @@ const OUTAGE_REASON_TEXTS: Readonly<Record<OutageReason, string>> = {
 
 export const formatOutageReason = (reason: OutageReason): string => OUTAGE_REASON_TEXTS[reason];
 
-/** `127.0.0.2 is unreachable (since 2026-11-16 12:03:05 UTC: connection refused)`. */
-export function formatOutage({ address, reason, detail, since }: Outage): string {
+/** `edge-2 (127.0.0.2) is unreachable (since 2026-11-16 12:03:05 UTC: connection refused)`. */
+export function formatOutage({ address, hostname, reason, detail, since }: Outage): string {
   const details = [since === null ? '' : `since ${utcTime(since)}`, detail].filter(Boolean).join(': ');
-  return `${address} ${formatOutageReason(reason)}${details === '' ? '' : ` (${details})`}`;
+  const name = hostname === '' ? address : `${hostname} (${address})`;
+  return `${name} ${formatOutageReason(reason)}${details === '' ? '' : ` (${details})`}`;
 }
 
 /** Converts a number of hosts or a percentage of the members, rounded down, at least 1. */
@@ -33,7 +34,7 @@ export function toHostCount(amount: number | string, members: number): number {
   return Math.max(1, Math.floor((members * Number.parseInt(amount, 10)) / 100));
 }
 
-const formatHostCount = (count: number): string => `${count} host${count === 1 ? '' : 's'}`;
+export const formatHostCount = (count: number): string => `${count} host${count === 1 ? '' : 's'}`;
 
 export interface ReachedLimit {
   readonly name: 'max_unavailable' | 'max_excluded';

@@ -3,7 +3,16 @@ import type { HostProgress } from './host-progress.ts';
 import { OrderedHosts } from './host-progress.ts';
 
 const host = (address: string, state: HostProgress['state'] = 'pending'): HostProgress => ({
-  ...{ address, state, attempt: 1, position: 0, phases: [], sinceMs: undefined, inFlightSinceMs: undefined },
+  ...{
+    address,
+    hostname: '',
+    state,
+    attempt: 1,
+    position: 0,
+    phases: [],
+    sinceMs: undefined,
+    inFlightSinceMs: undefined,
+  },
   ...{ problem: '', isUnchanged: false, lastEventId: 0 },
 });
 

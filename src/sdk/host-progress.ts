@@ -18,6 +18,8 @@ export interface PhaseStart {
 
 export interface HostProgress {
   readonly address: string;
+  /** Empty if unknown. */
+  readonly hostname: string;
   readonly state: OperationHostState;
   readonly attempt: number;
   readonly position: number;
@@ -33,7 +35,12 @@ export interface HostProgress {
   readonly lastEventId: number;
 }
 
+/** The name that people use for the host. */
+export const displayName = ({ hostname, address }: Pick<HostProgress, 'hostname' | 'address'>): string =>
+  hostname === '' ? address : hostname;
+
 export function getPhaseGroup({ state, inFlightSinceMs }: Pick<HostProgress, 'state' | 'inFlightSinceMs'>): PhaseGroup {
+  if (state === 'queued') return 'waiting';
   if (state !== 'unreachable') return PHASE_GROUPS[state];
   // An unreachable host keeps its group: it uses a slot if it was in flight before.
   return inFlightSinceMs === undefined ? 'preparing' : 'in_flight';
@@ -46,11 +53,12 @@ export const isEnded = (state: OperationHostState): boolean =>
 const isInFlight = (state: OperationHostState) => getPhaseGroup({ state, inFlightSinceMs: undefined }) === 'in_flight';
 
 export function toHostProgress(host: ReportedHost): HostProgress {
-  const { address, state, attempt, position, error, detail, already_there } = host;
+  const { address, hostname, state, attempt, position, error, detail, already_there } = host;
   const phases = host.phases.map(({ at, ...entry }) => ({ ...entry, atMs: parseWireTime(at) }));
   const attemptPhases = phases.filter(entry => entry.attempt === attempt);
   return {
     address,
+    hostname,
     state,
     attempt,
     position,
@@ -85,6 +93,7 @@ export function applyHostEvent(previous: HostProgress, { id, at, data }: Event):
   const inFlightSinceMs = knownStartMs ?? (isInFlight(state) ? atMs : undefined);
   return {
     address: previous.address,
+    hostname: previous.hostname,
     position: previous.position,
     state,
     attempt,

@@ -33,7 +33,15 @@ describe('operation progress', () => {
   test('starts with the report', () => {
     const { hosts } = createProgress(response);
     expect(hosts.get('127.0.0.1')).toEqual({
-      ...{ address: '127.0.0.1', state: 'rebooting', attempt: 1, position: 0, problem: '', lastEventId: 0 },
+      ...{
+        address: '127.0.0.1',
+        hostname: '',
+        state: 'rebooting',
+        attempt: 1,
+        position: 0,
+        problem: '',
+        lastEventId: 0,
+      },
       isUnchanged: false,
       phases: [
         { phase: 'staging', attempt: 1, atMs: second(1) },
@@ -143,6 +151,7 @@ describe('operation progress', () => {
     ['pending', undefined, 'waiting'],
     ['preflight', undefined, 'preparing'],
     ['staging', undefined, 'preparing'],
+    ['queued', undefined, 'waiting'],
     ['cordoning', 1, 'in_flight'],
     ['uncordoning', 1, 'in_flight'],
     ['unreachable', undefined, 'preparing'],
@@ -162,9 +171,11 @@ describe('operation progress', () => {
       e: [],
       f: [['staging', 1]],
     } as const;
-    const progress = createProgress(operationResponse(hosts));
-    expect(countHosts(progress)).toEqual({ total: 6, done: 1, failed: 1, skipped: 1, remaining: 3 });
-    const counts = { total: 6, pending: 1, preparing: 1, in_flight: 1, done: 1, failed: 1, skipped: 1 };
+    const progress = applyEvents(createProgress(operationResponse({ ...hosts, g: [['staging', 1]] })), [
+      hostEvent(41, 'g', 'queued', 5),
+    ]);
+    expect(countHosts(progress)).toEqual({ total: 7, done: 1, failed: 1, skipped: 1, remaining: 4 });
+    const counts = { total: 7, pending: 1, preparing: 1, queued: 1, in_flight: 1, done: 1, failed: 1, skipped: 1 };
     expect(countByPhaseGroup(progress.hosts.list)).toEqual(counts);
   });
 

@@ -4,7 +4,6 @@
 
 import type { Static } from 'typebox';
 import type { OperationReport } from '../contract/routes/operations.ts';
-import type { PhaseGroup } from '../domain/vocabulary.ts';
 import type { StreamEvent } from './event-stream.ts';
 import type { HostProgress } from './host-progress.ts';
 import { applyHostEvent, getPhaseGroup, OrderedHosts, toHostProgress } from './host-progress.ts';
@@ -89,20 +88,14 @@ export const hasEnded = ({ operation }: { readonly operation: Pick<OperationOver
 
 export type HostCounts = Readonly<Report['counts']>;
 
-const COUNT_KEYS: Readonly<Record<Exclude<PhaseGroup, 'ended'>, 'pending' | 'preparing' | 'in_flight'>> = {
-  waiting: 'pending',
-  preparing: 'preparing',
-  in_flight: 'in_flight',
-};
-
 /** Counts the hosts by phase group, as the server does. */
 export function countByPhaseGroup(hosts: readonly HostProgress[]): HostCounts {
-  const counts = { pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
+  const counts = { pending: 0, preparing: 0, queued: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
   for (const host of hosts) {
     const { state } = host;
     const group = getPhaseGroup(host);
-    if (group !== 'ended') counts[COUNT_KEYS[group]] += 1;
-    else if (state === 'done' || state === 'failed' || state === 'skipped') counts[state] += 1;
+    if (group === 'preparing' || group === 'in_flight') counts[group] += 1;
+    else if (state in counts) counts[state as keyof typeof counts] += 1;
   }
   return { total: hosts.length, ...counts };
 }

@@ -10,6 +10,7 @@ function host(state: HostProgress['state'], from?: number, to?: number): HostPro
   return {
     ...{
       address: 'a',
+      hostname: '',
       state,
       attempt: 1,
       position: 0,

@@ -24,6 +24,7 @@ const SEVERITIES = {
   expired: 'idle',
   off: 'idle',
   pending: 'idle',
+  queued: 'idle',
   planned: 'idle',
   investigating: 'busy',
   bootstrapping: 'busy',

@@ -21,6 +21,7 @@ import { readDashboard } from '../http/dashboard/dashboard-files.ts';
 import { createHttpServer } from '../http/server.ts';
 import { ConnectionPool } from '../integrations/http/connection-pool.ts';
 import type { Log } from '../lib/log.ts';
+import { lookupName } from '../lib/lookup-name.ts';
 import { systemClock } from '../lib/time/clock.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import { createDryRun } from '../procedures/dry-run.ts';
@@ -61,7 +62,7 @@ export interface Service {
 }
 
 /** Replaces components of the service, for the demo and for tests. */
-export interface ServiceOverrides extends Partial<Pick<Ports, 'testCredentials' | 'healthReport'>> {
+export interface ServiceOverrides extends Partial<Pick<Ports, 'testCredentials' | 'healthReport' | 'lookup'>> {
   readonly drivers?: Drivers;
   readonly transport?: Transport;
   readonly hasher?: PasswordHasher;
@@ -134,6 +135,7 @@ async function wireService(
     transports: KNOWN_TRANSPORTS,
     hostSources: new Set(sources.map(({ name }) => name)),
     refreshSource: name => hostSources.refreshSoon(name),
+    lookup: lookupName,
     publicUrl: config.public_url,
     maxMembersPerReplace: config.limit_members,
     ...otherPorts,

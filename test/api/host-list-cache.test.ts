@@ -36,6 +36,11 @@ const anyHost: fc.Arbitrary<Host> = fc.record({
   hostname: fc.constant(''),
   bootId: fc.constant(''),
   osDriver: fc.constant(''),
+  osVersion: fc.constant(''),
+  kernel: fc.constant(''),
+  architecture: fc.constant(''),
+  boots: fc.constant(1),
+  bootedAt: fc.constant(''),
   registeredWith: fc.constant(null),
   maintenance: fc.constant(null),
 });

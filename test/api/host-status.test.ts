@@ -10,6 +10,7 @@ import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { runSql } from '../harness/stores/stores.ts';
 
 const defaults = {
+  boots: 0,
   tasks: [{ kind: 'bootstrap', attempts: 0 }],
   labels: {},
   maintenance: { on: false, reason: '' },

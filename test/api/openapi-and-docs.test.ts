@@ -63,12 +63,28 @@ onEachStore('API documentation', service => {
 
   test('openapi.json has the schema of every event of the stream and of webhooks', async () => {
     const { body } = await service().get<{
-      components: { schemas: { Event: { anyOf: { properties: { type: { const: string } } }[] } } };
+      components: { schemas: Record<string, { anyOf: { $ref: string }[]; properties: { type: { const: string } } }> };
       webhooks: unknown;
     }>('/openapi.json', { as: null });
-    const types = body.components.schemas.Event.anyOf.map(({ properties }) => properties.type.const);
-    expect(types).toEqual([...EVENT_TYPES]);
+    const { schemas } = body.components;
+    const names = schemas['Event']?.anyOf.map(({ $ref }) => $ref.replace('#/components/schemas/', '')) ?? [];
+    expect(names).toContain('OperationHostEvent');
+    expect(names.map(name => schemas[name]?.properties.type.const)).toEqual([...EVENT_TYPES]);
     expect(JSON.stringify(body.webhooks)).toContain('#/components/schemas/Event');
+  });
+
+  test('openapi.json names the records, and refers to them from all their places', async () => {
+    const { body } = await service().get<{ components: { schemas: object }; paths: object }>('/openapi.json', {
+      as: null,
+    });
+    const names = Object.keys(body.components.schemas);
+    expect(names).toEqual(
+      expect.arrayContaining(['Cluster', 'Host', 'Operation', 'OperationPlan', 'Policy', 'Problem']),
+    );
+    const text = JSON.stringify(body);
+    const targets = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
+    expect([...targets].sort()).toEqual(names);
+    expect(text).not.toContain('"component"');
   });
 
   test('/docs contains every operation and every error code, and no script', async () => {

@@ -70,7 +70,7 @@ onEachStore('operations', service => {
     });
     const { body } = await service().get(`/api/v0/operation/${id}`);
     expect(body).toMatchObject({
-      counts: { total: 4, pending: 1, preparing: 0, in_flight: 1, done: 1, failed: 1, skipped: 0 },
+      counts: { total: 4, pending: 1, preparing: 0, queued: 0, in_flight: 1, done: 1, failed: 1, skipped: 0 },
       hosts: [
         { phase: 'done', phases: [{ phase: 'verifying' }, { phase: 'done', attempt: 1, at }] },
         { state: 'unreachable', phase: 'rebooting' },
@@ -187,7 +187,7 @@ onEachStore('operations', service => {
     await service().makeHosts('active', 'detailed', '127.1.4.1');
     const started = await service().put(path('detailed', 'upgrade'), { policy: { canary: 1 } });
     const { body } = await service().get(`/api/v0/operation/${idOf(started)}`);
-    const zeros = { preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
+    const zeros = { preparing: 0, queued: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
     expect(body).toEqual({
       id: idOf(started),
       kind: 'upgrade',

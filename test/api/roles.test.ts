@@ -47,6 +47,7 @@ const READS: readonly RouteName[] = [
   'getMetrics',
 ];
 const WRITES: readonly RouteName[] = [
+  'resolveName',
   'putCluster',
   'removeCluster',
   'replaceMembers',
@@ -139,7 +140,8 @@ onSqliteUnlessLong('roles', service => {
     const body = route.body ? { body: [] } : {};
     // Also invalid, because a stream would not end.
     const query = route.isStream ? '?after=x' : '';
-    const allowedStatuses = route.body || route.isStream ? [400] : [200, 404];
+    const needsQuery = (route.query?.required ?? []).length > 0;
+    const allowedStatuses = route.body || route.isStream || needsQuery ? [400] : [200, 404];
     const expected = isAllowed ? allowedStatuses : [role === 'anonymous' ? 401 : 403];
     for (const path of [route.path, ...(route.aliases ?? [])]) {
       const target = fillParameters(path) + query;

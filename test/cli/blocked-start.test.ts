@@ -15,9 +15,9 @@ const startOfTodayMs = new Date().setHours(0, 0, 0, 0);
 const today = toWireTime(startOfTodayMs);
 const yesterday = toWireTime(startOfTodayMs - 60_000);
 
-const DOWN = { address: '127.9.5.2', reason: 'unreachable', detail: 'connection refused', since: today };
-const IN_MAINTENANCE = { address: '127.9.5.3', reason: 'maintenance', detail: '', since: yesterday };
-const FAILED = { address: '127.9.5.9', reason: 'failed', detail: '', since: null };
+const DOWN = { address: '127.9.5.2', hostname: '', reason: 'unreachable', detail: 'connection refused', since: today };
+const IN_MAINTENANCE = { address: '127.9.5.3', hostname: '', reason: 'maintenance', detail: '', since: yesterday };
+const FAILED = { address: '127.9.5.9', hostname: '', reason: 'failed', detail: '', since: null };
 
 const isDryRun = (body: unknown) => JSON.stringify(body)?.includes('"dry_run":true') === true;
 

@@ -51,7 +51,7 @@ describe('documents about the demo', { timeout: 400_000 }, () => {
           {
             contains: 'operation follow web',
             before: () => untilStarted(url),
-            interruptAt: /127\.81\./,
+            interruptAt: /web-\d\d /,
             failures: ['130: npx'],
           },
           {

@@ -47,9 +47,7 @@ simulateOnEachStore('debug log', { per: 'test', kinds: ['sqlite'], onDebug }, si
       expect.objectContaining({ step: 'reboot', command: 'sh', result: 'ended', exitCode: 0 }),
     );
     const phases = ofHost.filter(({ event }) => event === 'operation.host').map(({ data }) => data?.['state']);
-    expect(phases).toEqual(
-      'preflight staging cordoning draining armed rebooting verifying uncordoning done'.split(' '),
-    );
+    expect(phases).toEqual('preflight queued cordoning draining armed rebooting verifying uncordoning done'.split(' '));
     for (const line of ofHost.filter(({ msg }) => msg !== 'event'))
       expect(line).toMatchObject({
         task: expect.stringMatching(/^(stage|rollout)$/),

@@ -168,6 +168,9 @@ export class TestService {
 }
 
 /** Passwords are hashed fast unless `overrides` has another hasher. */
+/** Tests must not send requests to DNS servers. */
+const lookupNothing = async (): Promise<readonly string[]> => [];
+
 export async function startTestService(
   kind: StoreKind,
   settings: Readonly<Record<string, string>> = {},
@@ -187,10 +190,12 @@ export async function startTestService(
     },
     flags: {},
   });
-  const service = await startService(config, log, { ...FAST_HASHER, ...overrides }).catch(async error => {
-    await database.remove();
-    throw error;
-  });
+  const service = await startService(config, log, { ...FAST_HASHER, lookup: lookupNothing, ...overrides }).catch(
+    async error => {
+      await database.remove();
+      throw error;
+    },
+  );
   return new TestService(service.url, service.store, database, async () => {
     await service.stop();
     await database.remove();

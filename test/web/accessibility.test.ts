@@ -101,10 +101,10 @@ describeInBrowser('dashboard', browser => {
 
     await tabTo(page, 'Hosts');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: '127.94.0.1' }).waitFor();
-    await tabTo(page, '127.94.0.1');
+    await page.getByRole('link', { name: 'host-127-94-0-1' }).waitFor();
+    await tabTo(page, 'host-127-94-0-1');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: /^127\.94\.0\.1/ }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /^host-127-94-0-1/ }).waitFor();
     await tabTo(page, 'Start maintenance');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');

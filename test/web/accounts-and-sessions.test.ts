@@ -12,6 +12,7 @@ import { ADMIN_PASSWORD } from '../harness/service.ts';
 const ALLOWED_FOR_ALL = [
   /^(Address|Hostname|Status|Cluster|OS)$/,
   /^(Grid|List|Timeline|\w+(, \w+)? \d+)$/,
+  /^(People and programs|Health checks and system|Everything)$/,
   /^(Last hour|Last 24 hours|Last 7 days|Refresh)$/,
   /^(Apply filters|Load more|Close|Copy .*|Pause|.* : details of entry \d+)$/,
   /^(Change password|Sign out other sessions)$/,

@@ -4,7 +4,15 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OperationAction } from '../../src/domain/vocabulary.ts';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import { Dashboard, hostCell, LONG_TIMEOUT, openPage, signIn, tableRow } from '../harness/browser/dashboard.ts';
+import {
+  Dashboard,
+  hostCell,
+  hostnameOf,
+  LONG_TIMEOUT,
+  openPage,
+  signIn,
+  tableRow,
+} from '../harness/browser/dashboard.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -81,29 +89,29 @@ describeInBrowser('dashboard', browser => {
     await page.getByText('No hosts yet').waitFor();
     await addHosts(page, 'web', addresses);
     const hosts = page.getByRole('table', { name: 'Hosts' });
-    for (const address of addresses) await tableRow(hosts, address, 'Active', 'web').waitFor();
+    for (const address of addresses) await tableRow(hosts, hostnameOf(address), 'Active', address, 'web').waitFor();
 
     await hosts.getByRole('link', { name: 'web' }).first().click();
     await page.getByRole('button', { name: 'Start operation' }).click();
     const starting = page.getByRole('dialog', { name: 'Start operation on web' });
     await starting.getByRole('radio', { name: /^Restart/ }).check();
-    await starting.getByText('Policy', { exact: true }).click();
     await starting.getByLabel('Max unavailable').fill('3');
+    await starting.getByText('Advanced', { exact: true }).click();
     await starting.getByLabel('Minimum healthy time (seconds)').fill('0');
     await starting.getByRole('button', { name: 'Preview' }).click();
     await starting.getByText('Nothing has started yet').waitFor();
     const plan = starting.getByRole('region', { name: 'Hosts in rollout order' });
-    for (const address of addresses) await plan.getByText(address).waitFor();
+    for (const address of addresses) await plan.getByText(hostnameOf(address)).waitFor();
     expect((await dashboard.service.client.listOperations()).body).toEqual([]);
     await starting.getByRole('button', { name: 'Restart 3 hosts' }).click();
 
     await heading(page, /^Restart of web\b/).waitFor();
-    for (const address of addresses) await hostCell(page, address, 'done').waitFor();
+    for (const address of addresses) await hostCell(page, hostnameOf(address), 'done').waitFor();
     await heading(page, /\bFinished$/).waitFor();
     for (const address of addresses) expect(dashboard.host(address).boots).toHaveLength(2);
 
     const readable = await page.evaluate<string>(READABLE_BY_SCRIPT);
-    expect(readable).toContain('127.90.0.1');
+    expect(readable).toContain(hostnameOf('127.90.0.1'));
     expect(readable).not.toContain(ADMIN_PASSWORD);
     expect(readable).not.toContain(PRIVATE_KEY.slice(0, 40));
     const cookies = await page.context().cookies();
@@ -119,8 +127,8 @@ describeInBrowser('dashboard', browser => {
     const id = await dashboard.startOperation('upgrade', 'db', { reboot: 'never', max_unavailable: 2 });
     const page = await dashboard.open(browser(), `/operations/${id}`);
 
-    await hostCell(page, full, 'failed').click();
-    const host = page.getByRole('complementary', { name: `Host ${full}` });
+    await hostCell(page, hostnameOf(full), 'failed').click();
+    const host = page.getByRole('complementary', { name: `Host ${hostnameOf(full)}` });
     const output = host.getByRole('region', { name: /^Output of .*, attempt 1$/ });
     await output.getByText(/E: You don't have enough free space/).waitFor();
     const { error } = (await dashboard.service.client.getOperationHost({ id, address: full })).body;
@@ -131,9 +139,9 @@ describeInBrowser('dashboard', browser => {
 
     dashboard.host(full).clearFaults('disk_full');
     await pressAndConfirm(page, 'Retry failed hosts');
-    await hostCell(page, full, 'done').waitFor();
+    await hostCell(page, hostnameOf(full), 'done').waitFor();
     await heading(page, /\bFinished$/).waitFor();
-    await host.getByText(/^Attempt 2, position 2/).waitFor();
+    await host.getByText(/attempt 2, position 2/).waitFor();
     await waitUntil('the budget shows no failure', async () => (await readMeter(failures)) === 0);
   });
 
@@ -154,7 +162,7 @@ describeInBrowser('dashboard', browser => {
         return currentState === state && JSON.stringify(await offeredActions(page)) === JSON.stringify(expected);
       });
 
-    await hostCell(page, first, 'rebooting').waitFor();
+    await hostCell(page, hostnameOf(first), 'rebooting').waitFor();
     await expectOffered('running');
     await page.getByRole('button', { name: 'Pause' }).click();
     await heading(page, /\bPaused$/).waitFor();
@@ -163,12 +171,12 @@ describeInBrowser('dashboard', browser => {
     slow.bootMs = 0;
     dashboard.host(first).powerOff();
     dashboard.host(first).powerOn();
-    await hostCell(page, first, 'done').waitFor();
-    for (const address of others) await hostCell(page, address, 'staging').waitFor();
+    await hostCell(page, hostnameOf(first), 'done').waitFor();
+    for (const address of others) await hostCell(page, hostnameOf(address), 'queued').waitFor();
     for (const address of others) expect(dashboard.host(address).boots).toHaveLength(1);
 
     await page.getByRole('button', { name: 'Resume' }).click();
-    for (const address of others) await hostCell(page, address, 'done').waitFor();
+    for (const address of others) await hostCell(page, hostnameOf(address), 'done').waitFor();
     await heading(page, /\bFinished$/).waitFor();
     await expectOffered('finished');
   });
@@ -180,7 +188,7 @@ describeInBrowser('dashboard', browser => {
     scriptedOutput.script('slow-1', /apt-get/);
     const id = await dashboard.startOperation('upgrade', 'slow', { reboot: 'never' });
     const page = await dashboard.open(browser(), `/operations/${id}?host=${address}`);
-    const host = page.getByRole('complementary', { name: `Host ${address}` });
+    const host = page.getByRole('complementary', { name: 'Host slow-1' });
     await waitUntil('the step runs', () => scriptedOutput.isRunning('slow-1'));
     for (const line of ['Reading package lists', 'Fetching 1 of 2', 'Fetching 2 of 2']) {
       scriptedOutput.write('slow-1', `${line}\n`);

@@ -3,7 +3,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import { connectionStatus, hostCell, LONG_TIMEOUT, openPage, signIn, tableRow } from '../harness/browser/dashboard.ts';
+import {
+  connectionStatus,
+  hostCell,
+  hostnameOf,
+  LONG_TIMEOUT,
+  openPage,
+  signIn,
+  tableRow,
+} from '../harness/browser/dashboard.ts';
 import { DashboardProcess } from '../harness/browser/dashboard-process.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -35,14 +43,14 @@ describeInBrowser('tabs of one browser', browser => {
     for (const tab of tabs) await connectionStatus(tab, 'Live').waitFor();
     for (const tab of tabs) await tab.evaluate(SET_MARK);
     const [first = '', second = '', last = ''] = server.addresses;
-    await hostCell(operation, first, 'done').waitFor();
+    await hostCell(operation, hostnameOf(first), 'done').waitFor();
     const table = hosts.getByRole('table', { name: 'Hosts' });
     await tableRow(table, last).waitFor();
     await hosts.waitForLoadState('networkidle');
 
     await server.kill();
     for (const tab of tabs) await connectionStatus(tab, 'Disconnected').waitFor();
-    expect(await hostCell(operation, first, 'done').isVisible()).toBe(true);
+    expect(await hostCell(operation, hostnameOf(first), 'done').isVisible()).toBe(true);
     expect(await tableRow(table, last).isVisible()).toBe(true);
     const navigation = hosts.getByRole('navigation', { name: 'Main navigation' });
     await navigation.getByRole('link', { name: 'Clusters' }).click();
@@ -60,8 +68,8 @@ describeInBrowser('tabs of one browser', browser => {
     await server.restart();
     for (const tab of tabs) await connectionStatus(tab, 'Live').waitFor();
     await tableRow(table, second, 'changed=offline').waitFor();
-    await hostCell(operation, second, 'done').waitFor();
-    for (const address of server.addresses) await hostCell(operation, address, 'done').waitFor();
+    await hostCell(operation, hostnameOf(second), 'done').waitFor();
+    for (const address of server.addresses) await hostCell(operation, hostnameOf(address), 'done').waitFor();
     await operation.getByRole('heading', { level: 1, name: /\bFinished$/ }).waitFor();
     const { body } = await server.client.getOperation({ id });
     expect(body.hosts.map(({ state }) => state)).toEqual(['done', 'done', 'done']);

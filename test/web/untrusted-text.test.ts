@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import { Dashboard, LONG_TIMEOUT } from '../harness/browser/dashboard.ts';
+import { Dashboard, hostnameOf, LONG_TIMEOUT } from '../harness/browser/dashboard.ts';
 import type { DashboardPage } from '../harness/browser/dashboard-pages.ts';
 import { navigateTo, scrollsHorizontally } from '../harness/browser/dashboard-pages.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -75,7 +75,7 @@ describeInBrowser('dashboard', browser => {
       { path: '/', title: 'Overview' },
       { path: '/hosts', title: 'Hosts' },
       { path: `/hosts/${ADDRESS}`, title: ADDRESS, text: Object.values(LONG_LABEL)[0] ?? '' },
-      { path: '/hosts/127.95.0.2', title: '127.95.0.2', text: MARKUP },
+      { path: '/hosts/127.95.0.2', title: hostnameOf('127.95.0.2'), text: MARKUP },
       { path: '/clusters/web', title: 'web' },
       { path: `/operations/${id}`, title: 'Upgrade of web' },
       { path: '/events', title: 'Events', text: MARKUP },

@@ -94,6 +94,10 @@ export const DASHBOARD: Readonly<Record<string, DependencyReason>> = {
     why: 'routes with typed parameters; each page is loaded on demand',
     alternative: 'about three hundred lines of own code',
   },
+  'lucide-react': {
+    why: 'icons of the navigation and of buttons; only those in use are in the bundle',
+    alternative: 'a dozen drawn icons, in another style than those that users know',
+  },
   '@tanstack/react-virtual': {
     why: 'virtual lists: renders only the visible rows of ten thousand hosts',
     alternative: 'about a hundred lines of own code, and the edge cases of scrolling',

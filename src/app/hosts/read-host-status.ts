@@ -53,6 +53,8 @@ type NodeStatus =
 export interface HostStatusReport {
   readonly host: Host;
   readonly labels: Labels;
+  /** When the host last responded to a check or a step; `undefined`: never. */
+  readonly respondedAt: string | undefined;
   /** Oldest first. */
   readonly tasks: readonly SavedTask[];
   /** Empty: the default. */
@@ -71,10 +73,12 @@ export async function readHostStatus(ports: Ports, address: Address): Promise<Ho
   const labels = await reads.hostLabels.get(address);
   const { pendingHostKey = null, transport = '' } = (await reads.hostAccess.get(address)) ?? {};
   const tasks = await reads.tasks.listSaved(address);
+  const respondedAtMs = await reads.hostQueue.getRespondedAt(address);
   const source = await readSourceStatus(ports, host);
   return {
     host,
     labels,
+    respondedAt: respondedAtMs === undefined ? undefined : formatTimestamp(respondedAtMs),
     tasks,
     transport,
     pendingHostKey,

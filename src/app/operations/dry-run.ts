@@ -5,11 +5,13 @@ import type { Host } from '../../domain/hosts/host.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { expectedBlockers } from '../../domain/rollout/assess-members.ts';
 import type { DryRunInput, HostDryRun } from '../../domain/rollout/dry-run.ts';
+import { estimateDurationMs } from '../../domain/rollout/estimate-duration.ts';
 import { isWindowOpen } from '../../domain/rollout/maintenance-window.ts';
 import { GLOBAL_PAUSE_MESSAGE } from '../../domain/rollout/operation.ts';
 import type { MemberRecord, Outage } from '../../domain/rollout/outage.ts';
 import { describeOutage } from '../../domain/rollout/outage.ts';
 import type { Policy } from '../../domain/rollout/policy.ts';
+import { resolveHostAmount } from '../../domain/rollout/policy.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import { errorMessage } from '../../lib/errors.ts';
 import { withTimeout } from '../../lib/time/clock.ts';
@@ -51,9 +53,15 @@ export interface DryRun {
   readonly policy: Policy;
   /** In execution order. */
   readonly hosts: readonly DryRunHost[];
+  /** Of the cluster. */
+  readonly members: number;
+  /** `undefined` without an earlier operation of this kind. */
+  readonly estimatedDurationMs: number | undefined;
   /** According to the store. */
   readonly wouldStart: boolean;
   readonly blockedBy: readonly Outage[];
+  /** Of the hosts and the blocking hosts. */
+  readonly hostnames: ReadonlyMap<Address, string>;
   /** Other blockers, and unknown facts. */
   readonly detail: string;
 }
@@ -114,6 +122,16 @@ async function findBlockers({ store, clock }: Ports, cluster: RecordName, { wind
   ].filter(text => text !== '');
 }
 
+const MAX_EARLIER_HOSTS = 100;
+
+/** Hosts of the last operation of this kind that finished on the cluster. */
+async function listEarlierHosts({ store }: Ports, cluster: RecordName, kind: OperationKind) {
+  const { operations, operationHosts } = store.reads;
+  const filter = { cluster, kind, status: 'finished' } as const;
+  const [earlier] = (await operations.list(filter, { limit: 1 })).items;
+  return earlier === undefined ? [] : (await operationHosts.list(earlier.id, { limit: MAX_EARLIER_HOSTS })).items;
+}
+
 export async function dryRun(ports: Ports, request: OperationRequest): Promise<DryRun | AppError> {
   const { cluster, kind, version } = request;
   const { reads } = ports.store;
@@ -141,5 +159,11 @@ export async function dryRun(ports: Ports, request: OperationRequest): Promise<D
   const hosts = await dryRunHosts(ports, members, { ...plan, ...controlPlane, excluded, serverBootIds });
   const detail = [...blockers, controlPlaneProblem].filter(text => text !== '').join('; ');
   const wouldStart = blockers.length + blockedBy.length === 0;
-  return { ...plan, hosts, wouldStart, blockedBy, detail };
+  const named = new Set([...members.map(({ address }) => address), ...blockedBy.map(({ host }) => host)]);
+  const hostnames = await reads.hosts.getHostnames([...named]);
+  const startable = hosts.filter(({ problem }) => problem === '').length;
+  const slots = resolveHostAmount(policy.maxUnavailable, memberCount, { atLeast: 1 });
+  const earlier = await listEarlierHosts(ports, cluster, kind);
+  const estimatedDurationMs = estimateDurationMs(earlier, { hosts: startable, slots });
+  return { ...plan, hosts, members: memberCount, estimatedDurationMs, wouldStart, blockedBy, hostnames, detail };
 }

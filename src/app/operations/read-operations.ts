@@ -9,7 +9,7 @@ import type { OperationHost } from '../../domain/rollout/operation-host.ts';
 import { isBlocked } from '../../domain/rollout/operation-host.ts';
 import type { Outage } from '../../domain/rollout/outage.ts';
 import type { OperationAction, OperationKind } from '../../domain/vocabulary.ts';
-import type { PhaseCounts } from '../../store/repositories/operations/operation-hosts.ts';
+import type { HostCounts } from '../../store/repositories/operations/operation-hosts.ts';
 import type { StepOutput } from '../../store/repositories/operations/operation-output.ts';
 import type { OperationFilter } from '../../store/repositories/operations/operations.ts';
 import { clusterNotFound } from '../clusters/read-clusters.ts';
@@ -26,7 +26,7 @@ export const operationRunning = ({ kind, id, cluster }: Pick<ClusterOperation, '
 
 export interface OperationSummary {
   readonly operation: ClusterOperation;
-  readonly counts: PhaseCounts;
+  readonly counts: HostCounts;
   readonly can: readonly OperationAction[];
 }
 
@@ -35,7 +35,7 @@ export interface OperationReport extends OperationSummary {
   /** Members that use the budget, without hosts in flight. */
   readonly outages: readonly Outage[];
   readonly hosts: Page<OperationHost>;
-  /** Without removed hosts. */
+  /** Of the hosts and the outages, without removed hosts. */
   readonly hostnames: ReadonlyMap<Address, string>;
   readonly output: readonly StepOutput[];
 }
@@ -67,9 +67,10 @@ export async function getOperation(
   if (after !== undefined && last === undefined) return notInOperation(id, after);
   const hosts = await listOperationHosts(ports, id, { after: last?.position, limit });
   const addresses = hosts.items.map(({ host }) => host);
-  const hostnames = await ports.store.reads.hosts.getHostnames(addresses);
   const output = await operationOutput.listLastLines(id, addresses);
   const budgetUse = await rolloutSnapshots.getBudget(operation, await ports.store.reads.nowMs());
+  const unavailable = budgetUse.outages.map(({ host }) => host);
+  const hostnames = await ports.store.reads.hosts.getHostnames([...new Set([...addresses, ...unavailable])]);
   return { ...(await summarize(ports, operation)), ...budgetUse, hosts, hostnames, output };
 }
 

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { QueryOf } from '../../contract/route-definition.ts';
 import type { AuditEntry, auditRoutes } from '../../contract/routes/events.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
-import { EVENT_TYPES } from '../../domain/vocabulary.ts';
+import { EVENT_ORIGINS, EVENT_TYPES } from '../../domain/vocabulary.ts';
 import type { Client, Sendable } from '../../sdk/client.ts';
 import { utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder } from '../actions.ts';
@@ -54,10 +54,11 @@ const COLUMNS: readonly Column<Entry>[] = [
 type ListOptions = Omit<AuditQuery, 'after' | 'limit'> & { readonly limit: number };
 
 async function list({ client, printer, terminal }: Session, options: ListOptions): Promise<void> {
-  const { type, subject, actor, cluster, host, operation, since, until, limit } = options;
+  const { type, origin, subject, actor, cluster, host, operation, since, until, limit } = options;
   const nowMs = terminal.clock.now();
   const query = {
     type,
+    origin,
     subject,
     actor,
     cluster,
@@ -92,6 +93,9 @@ export function addAuditCommands(program: Command, cli: ActionBuilder): void {
   const group = addCommand(program, 'audit', 'View the audit log');
   const command = addCommand(group, 'list', 'List entries of the audit log, newest first')
     .addOption(new Option('--type <type>', 'Filter by event type').choices(EVENT_TYPES).argParser(parseEventType))
+    .addOption(
+      new Option('--origin <origin>', 'Filter by origin: a request, or the system itself').choices(EVENT_ORIGINS),
+    )
     .option('--subject <name>', 'Filter by subject: name or address of a record')
     .option('--actor <user>', 'Filter by account')
     .option('--cluster <cluster>', 'Filter by cluster')

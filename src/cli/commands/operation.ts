@@ -63,7 +63,7 @@ async function show(session: Session, _options: object, text: string): Promise<v
   const { body: value } = await client.getOperation({ id });
   const nowMs = terminal.clock.now();
   const { counts } = value;
-  const countTexts = (['pending', 'preparing', 'in_flight', 'done', 'failed', 'skipped'] as const)
+  const countTexts = (['pending', 'preparing', 'queued', 'in_flight', 'done', 'failed', 'skipped'] as const)
     .filter(key => counts[key] > 0)
     .map(key => `${counts[key]} ${key.replace('_', ' ')}`);
   const endMs = value.finished_at === null ? nowMs : parseWireTime(value.finished_at);

@@ -52,8 +52,8 @@ describe('toLogEntries()', () => {
       withOperation({
         ...{ state: 'paused', paused_by: 'budget', can: ['retry', 'resume'] },
         unavailable_hosts: [
-          { address: '127.0.0.2', reason: 'unreachable', detail: '', since: null },
-          { address: '127.0.0.3', reason: 'maintenance', detail: '', since: null },
+          { address: '127.0.0.2', hostname: '', reason: 'unreachable', detail: '', since: null },
+          { address: '127.0.0.3', hostname: '', reason: 'maintenance', detail: '', since: null },
         ],
       }),
       [

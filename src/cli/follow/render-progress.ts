@@ -4,7 +4,7 @@
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import { formatDuration, parseWireTime } from '../../sdk/format.ts';
 import type { HostProgress } from '../../sdk/host-progress.ts';
-import { getPhaseGroup } from '../../sdk/host-progress.ts';
+import { displayName, getPhaseGroup } from '../../sdk/host-progress.ts';
 import type { OperationProgress } from '../../sdk/operation-progress.ts';
 import { countHosts, hasEnded } from '../../sdk/operation-progress.ts';
 import { describeWait, operationStateText } from '../../sdk/operation-text.ts';
@@ -93,7 +93,8 @@ function renderBar(progress: OperationProgress, nowMs: number, { columns }: View
 const maxLength = (texts: readonly string[]) => Math.max(0, ...texts.map(text => text.length));
 
 function renderHosts(hosts: readonly HostProgress[], nowMs: number): readonly Line[] {
-  const addresses = maxLength(hosts.map(({ address }) => address));
+  const names = hosts.map(host => sanitizeLine(displayName(host)));
+  const nameWidth = maxLength(names);
   const states = maxLength(hosts.map(({ state }) => state));
   const times = hosts.map(({ state, sinceMs }) =>
     sinceMs === undefined || state === 'failed' ? '' : `${formatDuration(nowMs - sinceMs)}  `,
@@ -103,7 +104,7 @@ function renderHosts(hosts: readonly HostProgress[], nowMs: number): readonly Li
     const style = getPhaseGroup(host) === 'preparing' ? 'muted' : getStatusStyle(host.state);
     const attemptText = host.attempt > 1 ? `attempt ${host.attempt}  ` : '';
     return [
-      [`${host.address.padEnd(addresses)}  `],
+      [`${(names[index] ?? '').padEnd(nameWidth)}  `],
       [host.state.padEnd(states), style],
       [`  ${(times[index] ?? '').padStart(width)}${attemptText}`],
       // A rebooting host is expected not to respond.

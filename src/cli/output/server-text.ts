@@ -20,6 +20,7 @@ export const FIELD_FLAGS: Readonly<Record<string, string>> = {
   limit: '--limit',
   network: '--network',
   operation: '--operation',
+  origin: '--origin',
   os: '--os',
   port: '--port',
   q: '--search',

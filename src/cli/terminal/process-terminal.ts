@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { lookupName } from '../../lib/lookup-name.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { EXIT_INTERRUPTED } from '../errors.ts';
 import { EXIT_CODES } from '../program.ts';
@@ -61,13 +62,6 @@ async function run(program: string, args: readonly string[], { environment, sign
   }).finally(() => signal.removeEventListener('abort', terminate));
 }
 
-/** Like ssh, with /etc/hosts. */
-async function lookup(hostname: string): Promise<readonly string[]> {
-  const dns = await import('node:dns/promises');
-  const found = await dns.lookup(hostname, { all: true });
-  return found.map(({ address }) => address);
-}
-
 export function processTerminal(): Terminal {
   const { stdout, stdin, stderr, env } = process;
   const isStdoutTty = stdout.isTTY === true;
@@ -99,7 +93,7 @@ export function processTerminal(): Terminal {
     writeErr: text => void stderr.write(text),
     prompt,
     readStdin: async () => (await buffer(stdin)).toString('utf8'),
-    lookup,
+    lookup: lookupName,
     onInterrupt,
     run,
   };

@@ -1,14 +1,17 @@
 import Type from 'typebox';
-import { MAX_PASSWORD_LENGTH, ROLES } from '../../domain/vocabulary.ts';
-import { EmptyList, MatchesPath, Paging, Timestamp } from '../fields.ts';
+import { MAX_PASSWORD_LENGTH } from '../../domain/vocabulary.ts';
+import { EmptyList, MatchesPath, named, Paging, Role, Timestamp } from '../fields.ts';
 import { ADMINS, defineRoute, READERS } from '../route-definition.ts';
 
-export const Account = Type.Object({
-  name: Type.String(),
-  role: Type.Enum(ROLES),
-  created_at: Timestamp,
-  changed_at: Timestamp,
-});
+export const Account = named(
+  'Account',
+  Type.Object({
+    name: Type.String(),
+    role: Role,
+    created_at: Timestamp,
+    changed_at: Timestamp,
+  }),
+);
 
 const Password = Type.String({
   minLength: 1,
@@ -48,7 +51,7 @@ export const accountRoutes = {
     description:
       'Without `password`, an existing account keeps its password. A change ends the sessions of the account.',
     requiresConfirmation: true,
-    body: Type.Object({ name: MatchesPath('name'), password: Type.Optional(Password), role: Type.Enum(ROLES) }),
+    body: Type.Object({ name: MatchesPath('name'), password: Type.Optional(Password), role: Role }),
     statuses: [200, 201],
     response: Account,
     errorStatuses: [409],
@@ -76,7 +79,7 @@ export const accountRoutes = {
   }),
 };
 
-const Session = Type.Object({ account: Type.String(), role: Type.Enum(ROLES), expires_at: Timestamp });
+const Session = named('Session', Type.Object({ account: Type.String(), role: Role, expires_at: Timestamp }));
 
 const putSession = { tag: 'Sessions', method: 'PUT', roles: READERS } as const;
 const remove = { tag: 'Sessions', method: 'DELETE', roles: READERS, response: EmptyList } as const;

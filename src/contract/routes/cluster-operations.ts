@@ -1,20 +1,24 @@
 // The record formats of Commissaire. `operations.ts` defines the complete operation.
 
 import Type from 'typebox';
-import { HOST_PHASES, OPERATION_KINDS, RECORD_STATUSES } from '../../domain/vocabulary.ts';
+
 import {
   Address,
   boolean,
   CONTROL_CHARACTERS,
   Hostname,
+  HostPhase,
   HostState,
   HostStatus,
   integer,
   MatchesPath,
+  named,
+  OperationKind,
   Os,
   Outage,
   optionalText,
   orNull,
+  RecordStatus,
   Timestamp,
   text,
 } from '../fields.ts';
@@ -40,72 +44,95 @@ const HostList = (description: string) =>
 
 const name = optionalText('Name of the cluster. Only in the mode for clients of Commissaire (`HOSTLER_COMPAT`).');
 const recordFields = {
-  status: Type.Enum(RECORD_STATUSES),
+  status: RecordStatus,
   in_process: HostList('Hosts that were started and are not done, including failed hosts.'),
   started_at: Timestamp,
   finished_at: orNull(Timestamp, '`null` while the operation is `in_process`.'),
 };
 
-export const DeployRecord = Type.Object({
-  name,
-  ...recordFields,
-  version: Type.String(),
-  deployed: HostList('Hosts that are done.'),
-});
-export const UpgradeRecord = Type.Object({ name, ...recordFields, upgraded: HostList('Hosts that are done.') });
-export const RestartRecord = Type.Object({ name, ...recordFields, restarted: HostList('Hosts that are done.') });
-
-const DryRunCommand = Type.Object({
-  step: Type.String(),
-  phase: Type.Enum(HOST_PHASES),
-  argv: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description:
-      'Program and arguments. Values that are known only later are in angle brackets (`<…>`). `null` for a request to the container manager.',
+export const DeployRecord = named(
+  'DeployRecord',
+  Type.Object({
+    name,
+    ...recordFields,
+    version: Type.String(),
+    deployed: HostList('Hosts that are done.'),
   }),
-  detail: text('The request to the container manager, or the condition of the command. Can be empty.'),
-});
+);
+export const UpgradeRecord = named(
+  'UpgradeRecord',
+  Type.Object({ name, ...recordFields, upgraded: HostList('Hosts that are done.') }),
+);
+export const RestartRecord = named(
+  'RestartRecord',
+  Type.Object({ name, ...recordFields, restarted: HostList('Hosts that are done.') }),
+);
 
-export const DryRun = Type.Object({
-  dry_run: Type.Literal(true),
-  kind: Type.Enum(OPERATION_KINDS),
-  cluster: Type.String(),
-  version: optionalText('Version that would be deployed.'),
-  policy: Policy,
-  hosts: Type.Array(
-    Type.Object({
-      address: Address,
-      hostname: Hostname,
-      position: integer(
-        'Position in the plan, from 0. Hosts that are already unavailable come first, the others in the order of the policy.',
-      ),
-      control_plane: Type.Boolean(),
-      state: Type.Object({
-        status: HostStatus,
-        reason: text('Why the host is `failed` or `unreachable`; otherwise empty.'),
-        os: Os('Operating system. Empty until known.'),
-      }),
-      commands: Type.Array(DryRunCommand, { description: 'Commands, in the order in which they would run.' }),
-      problem: optionalText('Why the operation would fail on this host, or not act on it.'),
+const DryRunCommand = named(
+  'PlannedCommand',
+  Type.Object({
+    step: Type.String(),
+    phase: HostPhase,
+    argv: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description:
+        'Program and arguments. Values that are known only later are in angle brackets (`<…>`). `null` for a request to the container manager.',
     }),
-    { description: 'Hosts in their planned order.' },
-  ),
-  would_start: boolean('Whether the operation would start a host now, according to the stored records.'),
-  blocked_by: Type.Array(Outage, { description: 'Unavailable members that keep the operation from starting.' }),
-  detail: text('Other reasons why the operation would not start now, and unknown facts; otherwise empty.'),
-});
+    detail: text('The request to the container manager, or the condition of the command. Can be empty.'),
+  }),
+);
+
+export const DryRun = named(
+  'OperationPlan',
+  Type.Object({
+    dry_run: Type.Literal(true),
+    kind: OperationKind,
+    cluster: Type.String(),
+    version: optionalText('Version that would be deployed.'),
+    policy: Policy,
+    hosts: Type.Array(
+      Type.Object({
+        address: Address,
+        hostname: Hostname,
+        position: integer(
+          'Position in the plan, from 0. Hosts that are already unavailable come first, the others in the order of the policy.',
+        ),
+        control_plane: Type.Boolean(),
+        state: Type.Object({
+          status: HostStatus,
+          reason: text('Why the host is `failed` or `unreachable`; otherwise empty.'),
+          os: Os('Operating system. Empty until known.'),
+        }),
+        commands: Type.Array(DryRunCommand, { description: 'Commands, in the order in which they would run.' }),
+        problem: optionalText('Why the operation would fail on this host, or not act on it.'),
+      }),
+      { description: 'Hosts in their planned order.' },
+    ),
+    members: integer('Number of members of the cluster.'),
+    estimated_duration_s: orNull(
+      Type.Integer(),
+      'Estimated number of seconds, from the last finished operation of this kind on the cluster; `null` without one. It excludes time in which the operation waits for a user, a time window or unavailable hosts.',
+    ),
+    would_start: boolean('Whether the operation would start a host now, according to the stored records.'),
+    blocked_by: Type.Array(Outage, { description: 'Unavailable members that keep the operation from starting.' }),
+    detail: text('Other reasons why the operation would not start now, and unknown facts; otherwise empty.'),
+  }),
+);
 
 const bodyFields = { name: MatchesPath('name'), policy: Type.Optional(PolicyInput) };
-const Body = Type.Object(bodyFields);
-const DeployBody = Type.Object({
-  ...bodyFields,
-  version: Type.String({
-    minLength: 1,
-    maxLength: 512,
-    pattern: `^[^${CONTROL_CHARACTERS}]+$`,
-    rule: 'must be one line of 1 to 512 characters',
-    description: 'Version, commit, tag or image reference, in the format of the OS tool.',
+const Body = named('OperationInput', Type.Object(bodyFields));
+const DeployBody = named(
+  'DeployInput',
+  Type.Object({
+    ...bodyFields,
+    version: Type.String({
+      minLength: 1,
+      maxLength: 512,
+      pattern: `^[^${CONTROL_CHARACTERS}]+$`,
+      rule: 'must be one line of 1 to 512 characters',
+      description: 'Version, commit, tag or image reference, in the format of the OS tool.',
+    }),
   }),
-});
+);
 
 const description =
   'The operation runs asynchronously. `Location` is the path of the operation. Repeating the request while the operation runs returns the running operation and starts nothing; a different request returns 409. With `dry_run` in the policy, the response is the plan, and nothing starts.';

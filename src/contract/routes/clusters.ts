@@ -8,6 +8,7 @@ import {
   MatchesPath,
   Name,
   Names,
+  named,
   OptionalName,
   Paging,
   text,
@@ -17,31 +18,40 @@ import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
 const tag = 'Clusters';
 
-export const Cluster = Type.Object({
-  name: Type.String(),
-  status: Type.Enum(CLUSTER_STATUSES, {
-    description:
-      '`ok`: there are no members, or all are active. `failed`: there are members, and none is active, investigating or bootstrapping. `degraded`: all other cases. A member in maintenance does not count as active.',
+export const Cluster = named(
+  'Cluster',
+  Type.Object({
+    name: Type.String(),
+    status: Type.Enum(CLUSTER_STATUSES, {
+      description:
+        '`ok`: there are no members, or all are active. `failed`: there are members, and none is active, investigating or bootstrapping. `degraded`: all other cases. A member in maintenance does not count as active.',
+    }),
+    network: Type.String(),
+    container_manager: text('Empty if the cluster has none.'),
+    hosts: Type.Object({
+      total: Type.Integer(),
+      available: integer('Members that are `active` and not in maintenance.'),
+      unavailable: Type.Integer(),
+    }),
   }),
-  network: Type.String(),
-  container_manager: text('Empty if the cluster has none.'),
-  hosts: Type.Object({
-    total: Type.Integer(),
-    available: integer('Members that are `active` and not in maintenance.'),
-    unavailable: Type.Integer(),
+);
+
+const ClusterBody = named(
+  'ClusterInput',
+  Type.Object({
+    name: MatchesPath('name'),
+    network: Name,
+    container_manager: Type.Optional(OptionalName),
   }),
-});
+);
 
-const ClusterBody = Type.Object({
-  name: MatchesPath('name'),
-  network: Name,
-  container_manager: Type.Optional(OptionalName),
-});
-
-const MembersBody = Type.Object({
-  old: Type.Array(Type.String(), { description: 'Current members as the client knows them, in any order.' }),
-  new: Type.Array(Type.String(), { description: 'New members.' }),
-});
+const MembersBody = named(
+  'MembersInput',
+  Type.Object({
+    old: Type.Array(Type.String(), { description: 'Current members as the client knows them, in any order.' }),
+    new: Type.Array(Type.String(), { description: 'New members.' }),
+  }),
+);
 
 const PolicyBody = Type.Object(
   { ...PolicyInput.properties, name: MatchesPath('name') },

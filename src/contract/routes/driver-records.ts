@@ -1,19 +1,25 @@
 import Type from 'typebox';
 import { REDACTED_OPTION } from '../../domain/vocabulary.ts';
-import { boolean, EmptyList, ExtendedPaging, MatchesPath, Names, text } from '../fields.ts';
+import { boolean, EmptyList, ExtendedPaging, MatchesPath, Names, named, text } from '../fields.ts';
 import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
 const Options = Type.Record(Type.String(), Type.Unknown(), {
   description: `Options of the driver. Only \`admin\` sees secret options, in a session only while the password is confirmed. Others see \`${REDACTED_OPTION}\`.`,
 });
 
-export const DriverRecord = Type.Object({ name: Type.String(), type: Type.String(), options: Options });
+export const DriverRecord = named(
+  'DriverRecord',
+  Type.Object({ name: Type.String(), type: Type.String(), options: Options }),
+);
 
-const Body = Type.Object({
-  name: MatchesPath('name'),
-  type: Type.String({ minLength: 1, maxLength: 64 }),
-  options: Options,
-});
+const Body = named(
+  'DriverRecordInput',
+  Type.Object({
+    name: MatchesPath('name'),
+    type: Type.String({ minLength: 1, maxLength: 64 }),
+    options: Options,
+  }),
+);
 
 const putDescription =
   'The server validates the options against the schema of the type and connects to no other system. Repeating the request with the same content changes nothing. With `If-Match`, it replaces the record.';
@@ -50,13 +56,16 @@ const remove = {
   errorStatuses: [409],
 } as const;
 
-const ConnectionCheck = Type.Object({
-  name: Type.String(),
-  type: Type.String(),
-  ok: boolean('Whether the check found no problems.'),
-  version: text('Version that the server reports. Empty if there is no server, or if it reports none.'),
-  problems: Type.Array(Type.String(), { description: 'Problems that the check found.' }),
-});
+const ConnectionCheck = named(
+  'ConnectionCheck',
+  Type.Object({
+    name: Type.String(),
+    type: Type.String(),
+    ok: boolean('Whether the check found no problems.'),
+    version: text('Version that the server reports. Empty if there is no server, or if it reports none.'),
+    problems: Type.Array(Type.String(), { description: 'Problems that the check found.' }),
+  }),
+);
 
 const check = {
   method: 'PUT',
@@ -106,26 +115,32 @@ const driverFields = {
   summary: Type.String(),
 };
 
-const ConfigurableDriver = Type.Object({
-  ...driverFields,
-  options: Type.Record(Type.String(), Type.Unknown(), {
-    description:
-      'JSON Schema of the options. `secret` marks options that are stored encrypted. `rule` describes the allowed values.',
-  }),
-});
-
-const Drivers = Type.Object({
-  os: Type.Array(
-    Type.Object({
-      ...driverFields,
-      systems: Type.Array(Type.String(), { description: 'Values of `os` that the driver can set.' }),
+const ConfigurableDriver = named(
+  'ConfigurableDriver',
+  Type.Object({
+    ...driverFields,
+    options: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'JSON Schema of the options. `secret` marks options that are stored encrypted. `rule` describes the allowed values.',
     }),
-  ),
-  transport: Type.Array(Type.Object(driverFields)),
-  network: Type.Array(ConfigurableDriver),
-  container_manager: Type.Array(ConfigurableDriver),
-  host_source: Type.Array(ConfigurableDriver),
-});
+  }),
+);
+
+const Drivers = named(
+  'Drivers',
+  Type.Object({
+    os: Type.Array(
+      Type.Object({
+        ...driverFields,
+        systems: Type.Array(Type.String(), { description: 'Values of `os` that the driver can set.' }),
+      }),
+    ),
+    transport: Type.Array(Type.Object(driverFields)),
+    network: Type.Array(ConfigurableDriver),
+    container_manager: Type.Array(ConfigurableDriver),
+    host_source: Type.Array(ConfigurableDriver),
+  }),
+);
 
 export const driverRoutes = {
   listDrivers: defineRoute({

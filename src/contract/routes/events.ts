@@ -1,21 +1,40 @@
 import Type from 'typebox';
-import { EVENT_TYPES } from '../../domain/vocabulary.ts';
-import { boolean, integer, Name, OperationId, optionalText, orNull, RecentLimit, Timestamp, text } from '../fields.ts';
+import { EVENT_ORIGINS } from '../../domain/vocabulary.ts';
+import { EventSchema } from '../event-payloads.ts';
+import {
+  boolean,
+  EventType,
+  integer,
+  Name,
+  named,
+  OperationId,
+  optionalText,
+  orNull,
+  RecentLimit,
+  Timestamp,
+  text,
+} from '../fields.ts';
 import { defineRoute, READERS } from '../route-definition.ts';
 
 /** The server no longer has the events, or never had them. */
-export const EventReset = Type.Object({
-  type: Type.Literal('reset'),
-  after: integer('Event ID that the client requested.'),
-  position: integer('Event ID after which the stream continues.'),
-});
+export const EventReset = named(
+  'EventReset',
+  Type.Object({
+    type: Type.Literal('reset'),
+    after: integer('Event ID that the client requested.'),
+    position: integer('Event ID after which the stream continues.'),
+  }),
+);
 
 /** Without an event ID. Not stored. */
-export const OutputNotification = Type.Object({
-  type: Type.Literal('output'),
-  operation: Type.String(),
-  hosts: Type.Array(Type.String(), { description: 'Hosts with new output, sorted by address, without duplicates.' }),
-});
+export const OutputNotification = named(
+  'OutputNotification',
+  Type.Object({
+    type: Type.Literal('output'),
+    operation: Type.String(),
+    hosts: Type.Array(Type.String(), { description: 'Hosts with new output, sorted by address, without duplicates.' }),
+  }),
+);
 
 export const eventRoutes = {
   streamEvents: defineRoute({
@@ -40,28 +59,35 @@ export const eventRoutes = {
       ),
       output: Type.Optional(boolean('Also send messages of type `output` when steps of operations have new output.')),
     }),
-    response: text('Server-Sent Events, as defined by the HTML standard.'),
+    response: Type.String({
+      description: 'Server-Sent Events, as defined by the HTML standard.',
+      contentMediaType: 'application/json',
+      contentSchema: Type.Union([EventSchema, EventReset, OutputNotification]),
+    }),
     mediaType: 'text/event-stream',
     supportsLastEventId: true,
     isStream: true,
   }),
 };
 
-export const AuditEntry = Type.Object({
-  id: Type.Integer(),
-  at: Timestamp,
-  type: text('Event type, as `noun.verb`.'),
-  subject: text('Name, address or ID of the affected record.'),
-  actor: text('Account. Empty if the server itself, or a person on its machine, made the change.'),
-  address: text('Address of the client.'),
-  request_id: Type.String(),
-  result: text('`ok`, or the error code.'),
-  cluster: orNull(Type.String()),
-  host: orNull(Type.String()),
-  operation: orNull(Type.String()),
-  data: Type.Record(Type.String(), Type.Unknown(), { description: 'The payload of the event type.' }),
-  hash: text('Keyed hash of the entry and the previous hash. `hostler audit verify --expect ID:HASH` verifies it.'),
-});
+export const AuditEntry = named(
+  'AuditEntry',
+  Type.Object({
+    id: Type.Integer(),
+    at: Timestamp,
+    type: text('Event type, as `noun.verb`.'),
+    subject: text('Name, address or ID of the affected record.'),
+    actor: text('Account. Empty if the server itself, or a person on its machine, made the change.'),
+    address: text('Address of the client.'),
+    request_id: Type.String(),
+    result: text('`ok`, or the error code.'),
+    cluster: orNull(Type.String()),
+    host: orNull(Type.String()),
+    operation: orNull(Type.String()),
+    data: Type.Record(Type.String(), Type.Unknown(), { description: 'The payload of the event type.' }),
+    hash: text('Keyed hash of the entry and the previous hash. `hostler audit verify --expect ID:HASH` verifies it.'),
+  }),
+);
 
 const filter = (description: string) => optionalText(description, { maxLength: 128 });
 const time = (description: string) =>
@@ -88,7 +114,13 @@ export const auditRoutes = {
           maximum: Number.MAX_SAFE_INTEGER,
         }),
       ),
-      type: Type.Optional(Type.Enum(EVENT_TYPES)),
+      type: Type.Optional(EventType),
+      origin: Type.Optional(
+        Type.Enum(EVENT_ORIGINS, {
+          description:
+            '`request`: only entries that a request caused. `system`: only entries that the server recorded by itself, such as a status that a health check changed.',
+        }),
+      ),
       subject: filter('Only entries with this subject: the name, address or ID of a record.'),
       actor: filter('Only entries of this account.'),
       cluster: filter('Only entries about this cluster.'),

@@ -1,23 +1,29 @@
 import Type from 'typebox';
-import { matchingAddressFields, PrivateKey, RemoteUser, Transport, text } from '../fields.ts';
+import { matchingAddressFields, named, PrivateKey, RemoteUser, Transport, text } from '../fields.ts';
 import { ADMINS, defineRoute, READERS, WRITERS } from '../route-definition.ts';
 import { Host } from './hosts.ts';
 
-const HostCreds = Type.Object({
-  ssh_priv_key: text(
-    'Private key in base64, as it was sent. Empty if Hostler connects with its own key, which it never returns.',
-  ),
-  remote_user: Type.String(),
-});
-
-const HostAccess = Type.Object({
-  remote_user: Type.String(),
-  ssh_port: Type.Integer(),
-  host_keys: Type.Array(Type.String(), {
-    description:
-      'Pinned public host keys, without comments: sent at the enrolment, presented at the first contact, or accepted later. Empty if none is known yet.',
+const HostCreds = named(
+  'HostCredentials',
+  Type.Object({
+    ssh_priv_key: text(
+      'Private key in base64, as it was sent. Empty if Hostler connects with its own key, which it never returns.',
+    ),
+    remote_user: Type.String(),
   }),
-});
+);
+
+const HostAccess = named(
+  'HostAccess',
+  Type.Object({
+    remote_user: Type.String(),
+    ssh_port: Type.Integer(),
+    host_keys: Type.Array(Type.String(), {
+      description:
+        'Pinned public host keys, without comments: sent at the enrolment, presented at the first contact, or accepted later. Empty if none is known yet.',
+    }),
+  }),
+);
 
 const get = { tag: 'Hosts', method: 'GET', roles: READERS } as const;
 const put = { tag: 'Hosts', method: 'PUT', roles: ADMINS } as const;

@@ -9,6 +9,7 @@ import {
   LabelFilter,
   Labels,
   Limit,
+  named,
   OptionalName,
   OptionalPrivateKey,
   Os,
@@ -33,18 +34,24 @@ const hostFields = {
 };
 
 /** The store precomputes the required fields (column `entry_json`): a new one needs a migration. */
-export const HostEntry = Type.Object({
-  ...hostFields,
-  hostname: optionalText('Hostname that the host or its source reports. Empty until known. Only with `extended`.'),
-  cluster: optionalText('Cluster of the host. Empty if it is in none. Only with `extended`.'),
-  labels: Type.Optional(Labels),
-  maintenance: Type.Optional(boolean('Whether the host is in maintenance. Only with `extended`.')),
-  reason: optionalText('Why the host is `failed` or `unreachable`; otherwise empty. Only with `extended`.'),
-});
-export const Host = Type.Object({
-  ...hostFields,
-  source: text('Host source that provides the facts. Empty if they come from the host.'),
-});
+export const HostEntry = named(
+  'HostListEntry',
+  Type.Object({
+    ...hostFields,
+    hostname: optionalText('Hostname that the host or its source reports. Empty until known. Only with `extended`.'),
+    cluster: optionalText('Cluster of the host. Empty if it is in none. Only with `extended`.'),
+    labels: Type.Optional(Labels),
+    maintenance: Type.Optional(boolean('Whether the host is in maintenance. Only with `extended`.')),
+    reason: optionalText('Why the host is `failed` or `unreachable`; otherwise empty. Only with `extended`.'),
+  }),
+);
+export const Host = named(
+  'Host',
+  Type.Object({
+    ...hostFields,
+    source: text('Host source that provides the facts. Empty if they come from the host.'),
+  }),
+);
 
 /** Without the address. */
 const enrolmentFields = {
@@ -73,12 +80,18 @@ const enrolmentFields = {
   host: optionalText('Same as `address`.'),
 };
 
-const EnrolmentBody = Type.Object({
-  ...enrolmentFields,
-  address: optionalText('Address of the host. Must equal the address in the URL, if there is one.'),
-});
+const EnrolmentBody = named(
+  'HostInput',
+  Type.Object({
+    ...enrolmentFields,
+    address: optionalText('Address of the host. Must equal the address in the URL, if there is one.'),
+  }),
+);
 
-const SelfEnrolmentBody = Type.Object({ ...EnrolmentBody.properties, ssh_priv_key: OptionalPrivateKey });
+const SelfEnrolmentBody = named(
+  'SelfEnrolmentInput',
+  Type.Object({ ...EnrolmentBody.properties, ssh_priv_key: OptionalPrivateKey }),
+);
 
 export const hostFilters = {
   status: Type.Optional(HostStatus),
@@ -151,6 +164,28 @@ export const hostRoutes = {
     response: Host,
     errorStatuses: [409],
   }),
+  resolveName: defineRoute({
+    ...get,
+    path: '/api/v0/resolve',
+    summary: 'Resolve a DNS name',
+    description:
+      'The server resolves the name, with its own `/etc/hosts` and DNS settings. A host can then be enrolled by an address. Limited to 60 names per minute and account.',
+    roles: WRITERS,
+    query: Type.Object({
+      name: Type.String({
+        minLength: 1,
+        maxLength: 253,
+        pattern: '^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$',
+        rule: 'must be a DNS name',
+        description: 'DNS name of a host.',
+      }),
+    }),
+    response: Type.Object({
+      name: Type.String(),
+      addresses: Type.Array(Address, { description: 'Sorted by numeric value, IPv4 first. Not empty.' }),
+    }),
+    errorStatuses: [404],
+  }),
   removeHost: defineRoute({
     ...put,
     method: 'DELETE',
@@ -163,16 +198,19 @@ export const hostRoutes = {
 
 const addressField = { address: text('Address of the host.', { maxLength: 128 }) };
 
-export const BulkHost = Type.Object({ ...addressField, ...enrolmentFields });
+export const BulkHost = named('BulkHostInput', Type.Object({ ...addressField, ...enrolmentFields }));
 
-export const BulkResult = Type.Object({
-  address: text('Address of the host in canonical form. An invalid address is returned unchanged.'),
-  status: integer(
-    '201: the host was enrolled. 200: it was already enrolled with these fields. Other statuses: the server rejected the host, and `problem` contains the reason.',
-  ),
-  host: Type.Optional(Host),
-  problem: Type.Optional(Problem),
-});
+export const BulkResult = named(
+  'BulkResult',
+  Type.Object({
+    address: text('Address of the host in canonical form. An invalid address is returned unchanged.'),
+    status: integer(
+      '201: the host was enrolled. 200: it was already enrolled with these fields. Other statuses: the server rejected the host, and `problem` contains the reason.',
+    ),
+    host: Type.Optional(Host),
+    problem: Type.Optional(Problem),
+  }),
+);
 
 export const bulkEnrolmentRoutes = {
   enrolHosts: defineRoute({

@@ -1,32 +1,41 @@
 import Type from 'typebox';
 import { DEFAULT_TARGET_PORT } from '../../domain/defaults.ts';
-import { Address, HostStatus, integer, Labels, optionalText, text } from '../fields.ts';
+import { Address, HostStatus, integer, Labels, named, optionalText, text } from '../fields.ts';
 import { defineRoute, READERS } from '../route-definition.ts';
 import { hostFilters } from './hosts.ts';
 
-export const HostVars = Type.Object({
-  ansible_host: Address,
-  ansible_port: integer('SSH port of the host.'),
-  ansible_user: text('SSH user that Hostler logs in as.'),
-  hostler_status: HostStatus,
-  hostler_os: text('Operating system. Empty until known.'),
-  hostler_cluster: text('Cluster of the host. Empty if it is in none.'),
-  hostler_labels: Labels,
-  hostler_hostname: optionalText('Hostname that the host or its source reports. Omitted until known.'),
-});
-
-const AnsibleInventory = Type.Object(
-  { _meta: Type.Object({ hostvars: Type.Record(Type.String(), HostVars) }) },
-  {
-    additionalProperties: Type.Object({ hosts: Type.Array(Address) }),
-    description: 'Groups by name. `_meta` contains the variables of each host.',
-  },
+export const HostVars = named(
+  'AnsibleHostVariables',
+  Type.Object({
+    ansible_host: Address,
+    ansible_port: integer('SSH port of the host.'),
+    ansible_user: text('SSH user that Hostler logs in as.'),
+    hostler_status: HostStatus,
+    hostler_os: text('Operating system. Empty until known.'),
+    hostler_cluster: text('Cluster of the host. Empty if it is in none.'),
+    hostler_labels: Labels,
+    hostler_hostname: optionalText('Hostname that the host or its source reports. Omitted until known.'),
+  }),
 );
 
-export const TargetGroup = Type.Object({
-  targets: Type.Array(text('Address and port. IPv6 addresses are in brackets.')),
-  labels: Type.Record(Type.String(), Type.String()),
-});
+const AnsibleInventory = named(
+  'AnsibleInventory',
+  Type.Object(
+    { _meta: Type.Object({ hostvars: Type.Record(Type.String(), HostVars) }) },
+    {
+      additionalProperties: Type.Object({ hosts: Type.Array(Address) }),
+      description: 'Groups by name. `_meta` contains the variables of each host.',
+    },
+  ),
+);
+
+export const TargetGroup = named(
+  'PrometheusTargetGroup',
+  Type.Object({
+    targets: Type.Array(text('Address and port. IPv6 addresses are in brackets.')),
+    labels: Type.Record(Type.String(), Type.String()),
+  }),
+);
 
 const get = { tag: 'Inventory', method: 'GET', roles: READERS } as const;
 

@@ -1,26 +1,23 @@
 import Type from 'typebox';
-import {
-  HOST_PHASES,
-  OPERATION_ACTIONS,
-  OPERATION_KINDS,
-  OPERATION_STATES,
-  PAUSE_REASONS,
-  RECORD_STATUSES,
-  SKIP_REASONS,
-} from '../../domain/vocabulary.ts';
+import { OPERATION_ACTIONS, PAUSE_REASONS, SKIP_REASONS } from '../../domain/vocabulary.ts';
 import {
   Address,
   boolean,
   Hostname,
+  HostPhase,
   HostState,
   integer,
   Limit,
   Name,
+  named,
   OperationId,
+  OperationKind,
+  OperationState,
   Outage,
   optionalText,
   orNull,
   RecentLimit,
+  RecordStatus,
   Timestamp,
   text,
 } from '../fields.ts';
@@ -31,18 +28,19 @@ const tag = 'Operations';
 
 const summaryFields = {
   id: Type.String(),
-  kind: Type.Enum(OPERATION_KINDS),
+  kind: OperationKind,
   cluster: Type.String(),
   version: optionalText('Version that is deployed.'),
-  status: Type.Enum(RECORD_STATUSES),
-  state: Type.Enum(OPERATION_STATES),
+  status: RecordStatus,
+  state: OperationState,
   paused_by: orNull(Type.Enum(PAUSE_REASONS), 'Why the operation is paused; `null` unless it is paused.'),
   problem: text('Why the operation failed, or what it waits for. Empty if it waits only for its own hosts.'),
   counts: Type.Object(
     {
       total: Type.Integer(),
-      pending: Type.Integer(),
-      preparing: integer('Hosts in `preflight` or `staging`. They are not disrupted.'),
+      pending: integer('Hosts that have not started.'),
+      preparing: integer('Hosts that are checked or staged now. They are not disrupted.'),
+      queued: integer('Hosts that are staged and wait for a slot. They are not disrupted.'),
       in_flight: integer('Hosts in phases from `cordoning` to `uncordoning`. Each uses one slot.'),
       done: Type.Integer(),
       failed: Type.Integer(),
@@ -55,19 +53,19 @@ const summaryFields = {
   finished_at: orNull(Timestamp, '`null` while the operation is `in_process`.'),
   can: Type.Array(Type.Enum(OPERATION_ACTIONS), { description: 'Actions that are possible now.' }),
 };
-export const OperationSummary = Type.Object(summaryFields);
+export const OperationSummary = named('Operation', Type.Object(summaryFields));
 
 const hostFields = {
   address: Address,
   hostname: Hostname,
   state: HostState,
-  phase: Type.Enum(HOST_PHASES),
+  phase: HostPhase,
   attempt: integer('Number of the attempt, from 1. Each retry is a new attempt.'),
   position: integer(
     'Position in the plan, from 0. Hosts that were unavailable at the start come first, the others in the order of the policy.',
   ),
   control_plane: Type.Boolean(),
-  phases: Type.Array(Type.Object({ phase: Type.Enum(HOST_PHASES), attempt: Type.Integer(), at: Timestamp }), {
+  phases: Type.Array(Type.Object({ phase: HostPhase, attempt: Type.Integer(), at: Timestamp }), {
     description: 'When the host entered each phase.',
   }),
   started_at: orNull(Timestamp, '`null` if the host has not started.'),
@@ -80,43 +78,49 @@ const hostFields = {
 };
 const stepFields = { step: Type.String(), attempt: Type.Integer(), at: Timestamp };
 
-export const OperationReport = Type.Object({
-  ...summaryFields,
-  policy: Policy,
-  budget: Type.Object(
-    {
-      max_unavailable: integer('Number of hosts that can be unavailable now. With `ramp`, it increases.'),
-      unavailable: integer(
-        'Number of unavailable members, because of the operation or not. It exceeds `max_unavailable` if other hosts become unavailable. 0 if the operation is finished or cancelled.',
-      ),
-      max_failures: integer(
-        'If more hosts fail, no further host starts. This is the limit of the policy, plus the failures that a user acknowledged by resuming the operation, or by retrying or skipping hosts.',
-      ),
-      failed: Type.Integer(),
-    },
-    { description: 'Limits of the policy as numbers of hosts, and their usage.' },
-  ),
-  unavailable_hosts: Type.Array(Outage, {
-    description:
-      'Unavailable members, which count against `max_unavailable`. Empty if the operation is finished or cancelled.',
-  }),
-  hosts: Type.Array(
-    Type.Object({
-      ...hostFields,
-      output: Type.Array(Type.Object({ ...stepFields, last_lines: Type.String() }), {
-        description: 'Last lines of the output of each step.',
-      }),
+export const OperationReport = named(
+  'OperationReport',
+  Type.Object({
+    ...summaryFields,
+    policy: Policy,
+    budget: Type.Object(
+      {
+        max_unavailable: integer('Number of hosts that can be unavailable now. With `ramp`, it increases.'),
+        unavailable: integer(
+          'Number of unavailable members, because of the operation or not. It exceeds `max_unavailable` if other hosts become unavailable. 0 if the operation is finished or cancelled.',
+        ),
+        max_failures: integer(
+          'If more hosts fail, no further host starts. This is the limit of the policy, plus the failures that a user acknowledged by resuming the operation, or by retrying or skipping hosts.',
+        ),
+        failed: Type.Integer(),
+      },
+      { description: 'Limits of the policy as numbers of hosts, and their usage.' },
+    ),
+    unavailable_hosts: Type.Array(Outage, {
+      description:
+        'Unavailable members, which count against `max_unavailable`. Empty if the operation is finished or cancelled.',
     }),
-    { description: 'All hosts, in the order of the plan.' },
-  ),
-});
-
-export const OperationHostView = Type.Object({
-  ...hostFields,
-  output: Type.Array(Type.Object({ ...stepFields, output: Type.String() }), {
-    description: 'Last 64 KiB of the output of each step.',
+    hosts: Type.Array(
+      Type.Object({
+        ...hostFields,
+        output: Type.Array(Type.Object({ ...stepFields, last_lines: Type.String() }), {
+          description: 'Last lines of the output of each step.',
+        }),
+      }),
+      { description: 'All hosts, in the order of the plan.' },
+    ),
   }),
-});
+);
+
+export const OperationHostView = named(
+  'OperationHostReport',
+  Type.Object({
+    ...hostFields,
+    output: Type.Array(Type.Object({ ...stepFields, output: Type.String() }), {
+      description: 'Last 64 KiB of the output of each step.',
+    }),
+  }),
+);
 
 const hosts = Type.Optional(
   Type.Array(Type.String(), {
@@ -126,24 +130,27 @@ const hosts = Type.Optional(
     description: 'Addresses. Default: all failed hosts.',
   }),
 );
-const SkipBody = Type.Object({ hosts });
-const RetryBody = Type.Object({
-  hosts,
-  exclude: Type.Optional(
-    Type.Array(Type.String(), {
-      minItems: 1,
-      maxItems: 10_000,
-      rule: 'must be a list of 1 to 10000 addresses',
-      description:
-        'Addresses of members to exclude first. Planned hosts become `skipped` (`unhealthy`). An excluded member uses no slot until it is active again.',
-    }),
-  ),
-});
+const SkipBody = named('SkipInput', Type.Object({ hosts }));
+const RetryBody = named(
+  'RetryInput',
+  Type.Object({
+    hosts,
+    exclude: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: 10_000,
+        rule: 'must be a list of 1 to 10000 addresses',
+        description:
+          'Addresses of members to exclude first. Planned hosts become `skipped` (`unhealthy`). An excluded member uses no slot until it is active again.',
+      }),
+    ),
+  }),
+);
 
 const get = { tag, method: 'GET', roles: READERS } as const;
 const action = { tag, method: 'PUT', roles: WRITERS, response: OperationSummary, errorStatuses: [404, 409] } as const;
 
-const GlobalPause = Type.Object({ paused: boolean('Whether all operations are paused.') });
+const GlobalPause = named('GlobalPause', Type.Object({ paused: boolean('Whether all operations are paused.') }));
 const globalAction = {
   tag,
   method: 'PUT',
@@ -159,8 +166,8 @@ export const operationRoutes = {
     summary: 'List operations, newest first',
     query: Type.Object({
       cluster: Type.Optional(Name),
-      kind: Type.Optional(Type.Enum(OPERATION_KINDS)),
-      status: Type.Optional(Type.Enum(RECORD_STATUSES)),
+      kind: Type.Optional(OperationKind),
+      status: Type.Optional(RecordStatus),
       host: optionalText('Only operations that include or included the host with this address.', { maxLength: 128 }),
       limit: Type.Optional(RecentLimit),
       after: Type.Optional(OperationId),

@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { HEALTH_CHECKER_STATES, HOST_STATUSES } from '../../domain/vocabulary.ts';
-import { integer, text } from '../fields.ts';
+import { integer, named, text } from '../fields.ts';
 import { defineRoute, READERS } from '../route-definition.ts';
 import { Cluster } from './clusters.ts';
 
 const get = { tag: 'Service', method: 'GET', roles: READERS } as const;
 const getPublic = { ...get, roles: 'anyone' } as const;
-const Health = Type.Object({ status: Type.String() });
+const Health = named('ServiceHealth', Type.Object({ status: Type.String() }));
 
 export const serviceRoutes = {
   getLiveness: defineRoute({
@@ -36,29 +36,37 @@ export const serviceRoutes = {
   }),
 };
 
-export const Overview = Type.Object({
-  hosts: Type.Object({
-    total: Type.Integer(),
-    in_maintenance: integer('Hosts in maintenance, with any status.'),
-    by_status: Type.Record(Type.Enum(HOST_STATUSES), Type.Integer(), {
-      description: 'Number of hosts for each status, including statuses without hosts.',
+export const Overview = named(
+  'Overview',
+  Type.Object({
+    hosts: Type.Object({
+      total: Type.Integer(),
+      in_maintenance: integer('Hosts in maintenance, with any status.'),
+      by_status: Type.Record(Type.Enum(HOST_STATUSES), Type.Integer(), {
+        description: 'Number of hosts for each status, including statuses without hosts.',
+      }),
     }),
+    clusters: Type.Array(Cluster, { description: 'All clusters, sorted by name (code points).' }),
+    operations: Type.Object({ in_process: integer('Operations that have not ended.') }),
   }),
-  clusters: Type.Array(Cluster, { description: 'All clusters, sorted by name (code points).' }),
-  operations: Type.Object({ in_process: integer('Operations that have not ended.') }),
-});
+);
 
-const HealthCheckReport = Type.Object({
-  state: Type.Enum(HEALTH_CHECKER_STATES, {
-    description:
-      '`off`: this server checks no hosts. `ok`: checks are on time. `lagging`: checks are late. `partitioned`: most hosts stopped responding at the same time, so the server has probably lost its network and keeps the statuses.',
+const HealthCheckReport = named(
+  'HealthCheckReport',
+  Type.Object({
+    state: Type.Enum(HEALTH_CHECKER_STATES, {
+      description:
+        '`off`: this server checks no hosts. `ok`: checks are on time. `lagging`: checks are late. `partitioned`: most hosts stopped responding at the same time, so the server has probably lost its network and keeps the statuses.',
+    }),
+    interval_s: Type.Number({
+      description: 'Seconds between two health checks of a host. 0 if hosts are not checked.',
+    }),
+    lag_s: Type.Number({ description: 'Delay of the most overdue health check in seconds.' }),
+    hosts: integer('Number of hosts that are checked.'),
+    unreachable: integer('Number of these hosts that do not respond.'),
+    detail: text('Explanation of the state, and what to do. Empty if there is no problem.'),
   }),
-  interval_s: Type.Number({ description: 'Seconds between two health checks of a host. 0 if hosts are not checked.' }),
-  lag_s: Type.Number({ description: 'Delay of the most overdue health check in seconds.' }),
-  hosts: integer('Number of hosts that are checked.'),
-  unreachable: integer('Number of these hosts that do not respond.'),
-  detail: text('Explanation of the state, and what to do. Empty if there is no problem.'),
-});
+);
 
 export const overviewRoutes = {
   getOverview: defineRoute({
@@ -76,9 +84,12 @@ export const overviewRoutes = {
   }),
 };
 
-const Identity = Type.Object({
-  public_key: text('Public key in the format of `authorized_keys`.'),
-});
+const Identity = named(
+  'ServiceIdentity',
+  Type.Object({
+    public_key: text('Public key in the format of `authorized_keys`.'),
+  }),
+);
 
 export const identityRoutes = {
   getIdentity: defineRoute({

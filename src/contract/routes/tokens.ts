@@ -5,6 +5,7 @@ import {
   EmptyList,
   integer,
   MatchesPath,
+  named,
   OptionalName,
   optionalText,
   Paging,
@@ -54,11 +55,14 @@ const tokenLimits = {
   ),
 };
 
-export const Token = Type.Object(tokenFields);
-const TokenWithSecret = Type.Object({
-  ...tokenFields,
-  secret: optionalText('Secret of the token. Only the response that creates the token contains it.'),
-});
+export const Token = named('EnrolmentToken', Type.Object(tokenFields));
+const TokenWithSecret = named(
+  'EnrolmentTokenWithSecret',
+  Type.Object({
+    ...tokenFields,
+    secret: optionalText('Secret of the token. Only the response that creates the token contains it.'),
+  }),
+);
 
 export const tokenRoutes = {
   listTokens: defineRoute({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { WEBHOOK_STATES } from '../../domain/vocabulary.ts';
-import { boolean, EmptyList, integer, MatchesPath, Names, orNull, Paging, Timestamp, text } from '../fields.ts';
+import { boolean, EmptyList, integer, MatchesPath, Names, named, orNull, Paging, Timestamp, text } from '../fields.ts';
 import { ADMINS, defineRoute } from '../route-definition.ts';
 
 const path = '/api/v0/webhook/{name}';
@@ -11,32 +11,38 @@ const EventTypes = Type.Array(Type.String({ maxLength: 64 }), {
   description: 'Event types such as `host.status`, groups such as `host.*`, or `*` for all.',
 });
 
-export const Webhook = Type.Object({
-  name: Type.String(),
-  url: Type.String(),
-  events: EventTypes,
-  state: Type.Enum(WEBHOOK_STATES, {
-    description:
-      '`failing`: the server retries. `disabled`: the server sends nothing until the webhook is resumed or changed.',
+export const Webhook = named(
+  'Webhook',
+  Type.Object({
+    name: Type.String(),
+    url: Type.String(),
+    events: EventTypes,
+    state: Type.Enum(WEBHOOK_STATES, {
+      description:
+        '`failing`: the server retries. `disabled`: the server sends nothing until the webhook is resumed or changed.',
+    }),
+    position: integer('ID of the last event that was delivered or skipped.'),
+    pending: integer('Number of events that wait for delivery. The server counts up to 10000.'),
+    attempts: integer('Number of attempts for the next event.'),
+    next_attempt_at: orNull(Timestamp),
+    failing_since: orNull(Timestamp),
+    problem: text('Last problem. Empty if there was none.'),
+    delivered_id: orNull(Type.Integer(), 'ID of the last event that the receiver accepted.'),
+    delivered_at: orNull(Timestamp),
+    disabled_at: orNull(Timestamp),
+    created_at: Timestamp,
   }),
-  position: integer('ID of the last event that was delivered or skipped.'),
-  pending: integer('Number of events that wait for delivery. The server counts up to 10000.'),
-  attempts: integer('Number of attempts for the next event.'),
-  next_attempt_at: orNull(Timestamp),
-  failing_since: orNull(Timestamp),
-  problem: text('Last problem. Empty if there was none.'),
-  delivered_id: orNull(Type.Integer(), 'ID of the last event that the receiver accepted.'),
-  delivered_at: orNull(Timestamp),
-  disabled_at: orNull(Timestamp),
-  created_at: Timestamp,
-});
+);
 
-const TestResult = Type.Object({
-  name: Type.String(),
-  ok: boolean('Whether the receiver accepted the test event.'),
-  status: orNull(Type.Integer(), 'HTTP status of the response; `null` if there was none.'),
-  problems: Type.Array(Type.String(), { description: 'Problems that the test found.' }),
-});
+const TestResult = named(
+  'WebhookTestResult',
+  Type.Object({
+    name: Type.String(),
+    ok: boolean('Whether the receiver accepted the test event.'),
+    status: orNull(Type.Integer(), 'HTTP status of the response; `null` if there was none.'),
+    problems: Type.Array(Type.String(), { description: 'Problems that the test found.' }),
+  }),
+);
 
 const get = { tag: 'Webhooks', method: 'GET', roles: ADMINS } as const;
 const put = { tag: 'Webhooks', method: 'PUT', roles: ADMINS } as const;

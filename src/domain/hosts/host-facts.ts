@@ -1,12 +1,22 @@
-export interface HostFacts {
+/** Empty texts and zeros are unknown. */
+export interface HostProperties {
   readonly hostname: string;
   readonly bootId: string;
   readonly os: string;
   /** `''`: no OS driver supports the host. */
   readonly osDriver: string;
+  /** As the OS names itself: `Debian GNU/Linux 12 (bookworm)`. */
+  readonly osVersion: string;
+  readonly kernel: string;
+  /** As `uname -m` prints it: `x86_64`. */
+  readonly architecture: string;
   readonly cpus: number;
   readonly memoryKib: number;
   readonly spaceKib: number;
+}
+
+export interface HostFacts extends HostProperties {
+  readonly uptimeS: number;
 }
 
 /** More CPUs than Linux supports. */
@@ -20,11 +30,14 @@ const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
 export const isHostname = (text: string, maxLength: number): boolean =>
   text.length <= maxLength && text.split('.').every(label => LABEL.test(label));
 
-export const UNKNOWN_FACTS: HostFacts = {
+export const UNKNOWN_PROPERTIES: HostProperties = {
   hostname: '',
   bootId: '',
   os: '',
   osDriver: '',
+  osVersion: '',
+  kernel: '',
+  architecture: '',
   cpus: 0,
   memoryKib: 0,
   spaceKib: 0,
@@ -34,7 +47,7 @@ export interface Liveness {
   readonly bootId: string;
 }
 
-export type OverridableFacts = Pick<HostFacts, 'os' | 'cpus' | 'memoryKib' | 'spaceKib' | 'hostname'>;
+export type OverridableFacts = Pick<HostProperties, 'os' | 'cpus' | 'memoryKib' | 'spaceKib' | 'hostname'>;
 
 /** The source could read other hosts, but not this one. */
 export interface SourceReadError {

@@ -1,18 +1,23 @@
 import type { Address } from '../addresses/address.ts';
 import type { RecordName } from '../record-name.ts';
 import type { Sealed } from '../secret.ts';
+import { formatTimestamp, parseTimestamp } from '../timestamp.ts';
 import type { HostStatus } from '../vocabulary.ts';
-import type { HostFacts, SourceFacts } from './host-facts.ts';
-import { UNKNOWN_FACTS } from './host-facts.ts';
+import type { HostFacts, HostProperties, SourceFacts } from './host-facts.ts';
+import { UNKNOWN_PROPERTIES } from './host-facts.ts';
 
-/** The facts are of the host itself. `effectiveFacts` returns the facts shown to users. */
-export interface Host extends HostFacts {
+/** The properties are of the host itself. `effectiveFacts` returns those shown to users. */
+export interface Host extends HostProperties {
   readonly address: Address;
   /** Distinguishes the host from other hosts at the same address over time. */
   readonly enrolment: string;
   readonly status: HostStatus;
   /** `''` unless `failed` or `unreachable`. */
   readonly reason: string;
+  /** How many boots Hostler has seen since the enrolment. */
+  readonly boots: number;
+  /** Start of the current boot; `''`: unknown. */
+  readonly bootedAt: string;
   /** `''` before the first check. */
   readonly lastCheck: string;
   /** `''`: the facts come from the host itself. */
@@ -64,7 +69,9 @@ export const newHost = (
   enrolment,
   status: 'investigating',
   reason: '',
-  ...UNKNOWN_FACTS,
+  ...UNKNOWN_PROPERTIES,
+  boots: 0,
+  bootedAt: '',
   lastCheck: '',
   source,
   sourceFacts: null,
@@ -72,6 +79,19 @@ export const newHost = (
   registeredWith: null,
   maintenance: null,
 });
+
+/** The host after it reported facts at a time. */
+export function withFacts(host: Host, { uptimeS = 0, ...properties }: Partial<HostFacts>, at: string): Host {
+  const next = { ...host, ...properties };
+  const isNewBoot = next.bootId !== host.bootId;
+  // Uptimes are rounded, so the time of a known boot stays as it was first computed.
+  if (!isNewBoot && (host.bootedAt !== '' || uptimeS === 0)) return next;
+  return {
+    ...next,
+    boots: host.boots + Number(isNewBoot),
+    bootedAt: uptimeS === 0 ? '' : formatTimestamp(parseTimestamp(at) - uptimeS * 1000),
+  };
+}
 
 /** In wire format. */
 export type Maintenance = {

@@ -174,8 +174,15 @@ describe('operation host', () => {
     ['failed', 'failed'],
     ['skipped', 'skipped'],
   ])('an unresponsive host in the phase %s is shown as %s', (phase, state) => {
-    expect(displayState({ phase, isUnreachable: true })).toBe(state);
-    expect(displayState({ phase, isUnreachable: false })).toBe(phase);
+    expect(displayState({ phase, isStaged: false, isUnreachable: true })).toBe(state);
+    expect(displayState({ phase, isStaged: false, isUnreachable: false })).toBe(phase);
+  });
+
+  test.each([
+    [false, 'queued'],
+    [true, 'unreachable'],
+  ])('a staged host (unreachable: %s) is shown as %s', (isUnreachable, state) => {
+    expect(displayState({ phase: 'staging', isStaged: true, isUnreachable })).toBe(state);
   });
 });
 

@@ -64,11 +64,14 @@ export interface OperationHost {
   readonly finishedAt: string | null;
 }
 
-export const displayState = ({
+export function displayState({
   phase,
+  isStaged,
   isUnreachable,
-}: Pick<OperationHost, 'phase' | 'isUnreachable'>): OperationHostState =>
-  isUnreachable && phaseGroupOf(phase) !== 'ended' ? 'unreachable' : phase;
+}: Pick<OperationHost, 'phase' | 'isStaged' | 'isUnreachable'>): OperationHostState {
+  if (isUnreachable && phaseGroupOf(phase) !== 'ended') return 'unreachable';
+  return isStaged ? 'queued' : phase;
+}
 
 export function withPhase(operationHost: OperationHost, phase: HostPhase, at: string): OperationHost {
   if (operationHost.phase === phase) return operationHost;

@@ -23,7 +23,9 @@ const isInstalled = (program: string) => spawnSync(program, ['-c', 'true']).stat
 describe('facts script on this machine', () => {
   test.each([shell, ...['dash', 'bash'].filter(isInstalled)])('returns the facts with %s', program => {
     const found = facts.parse(onThisMachine(program, ...script));
-    expect(found).toMatchObject({ bootId: thisBootId(), cpus: os.cpus().length });
+    expect(found).toMatchObject({ bootId: thisBootId(), cpus: os.cpus().length, kernel: os.release() });
+    expect(found?.architecture).toBe(os.machine());
+    expect(Math.abs((found?.uptimeS ?? 0) - os.uptime())).toBeLessThan(60);
     // The kernel can release some memory while it runs.
     expect(found?.memoryKib).toBeCloseTo(os.totalmem() / 1024, -4);
     expect(found?.spaceKib).toBeGreaterThan(1024);
@@ -47,16 +49,19 @@ describeInMinimalRoot('facts script with busybox', () => {
   const PROC = {
     '/proc/sys/kernel/random/boot_id': `${BOOT_ID}\n`,
     '/proc/sys/kernel/hostname': 'tiny\n',
+    '/proc/sys/kernel/osrelease': '6.1.0\n',
+    '/proc/uptime': '77.80 100.00\n',
     '/proc/meminfo': 'MemFree:  1 kB\nMemTotal:        8148800 kB\nMemAvailable: 2 kB\n',
   };
   const DF = `timeout() { shift; "$@"; }
+uname() { echo x86_64; }
 df() { echo '/dev/sda1 1000 1 999 1% /'; }`;
 
   test('returns all facts', () => {
     const files = {
       ...PROC,
       '/sys/devices/system/cpu/online': '0-2,5\n',
-      '/usr/lib/os-release': "NAME='Tiny'\nID=debian",
+      '/usr/lib/os-release': "NAME='Tiny'\nID=debian\nPRETTY_NAME='Tiny 1'",
       '/usr/bin/apt-get': '',
       '/proc/self/mounts': '/dev/sda1 / ext4 rw 0 0\n',
     };
@@ -70,6 +75,10 @@ df() { echo '/dev/sda1 1000 1 999 1% /'; }`;
       bootId: BOOT_ID,
       os: 'debian',
       osDriver: 'apt',
+      osVersion: 'Tiny 1',
+      kernel: '6.1.0',
+      architecture: 'x86_64',
+      uptimeS: 77,
       cpus: 4,
       memoryKib: 8_148_800,
       spaceKib: 1000,

@@ -1,5 +1,5 @@
 // POSIX shell script that collects the facts of a host in one round trip, without root. It uses only shell builtins,
-// `df` and `timeout`. Values that are missing or not readable are omitted. facts.ts parses the output.
+// `uname`, `df` and `timeout`. Values that are missing or not readable are omitted. facts.ts parses the output.
 
 import type { Argv } from '../../domain/command.ts';
 import { TOOLS } from './os-driver.ts';
@@ -14,6 +14,9 @@ const DISK_TYPES = 'ext2|ext3|ext4|xfs|btrfs|zfs|bcachefs|f2fs|jfs|nilfs2|reiser
 const SYSTEM = `
 read -r value </proc/sys/kernel/hostname && printf 'hostname %s\\n' "$value"
 read -r value </proc/sys/kernel/random/boot_id && printf 'boot-id %s\\n' "$value"
+read -r value </proc/sys/kernel/osrelease && printf 'kernel %s\\n' "$value"
+read -r value _ </proc/uptime && printf 'uptime %s\\n' "$value"
+value=$(uname -m) && printf 'architecture %s\\n' "$value"
 for file in /etc/os-release /usr/lib/os-release; do
   [ -f "$file" ] && [ -r "$file" ] || continue
   count=0

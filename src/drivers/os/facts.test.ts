@@ -15,7 +15,11 @@ describe('facts query', () => {
   test('parses the lines between the markers and ignores other output', () => {
     const output = factsOutput(
       'hostname web-1',
+      'kernel 6.1.0-28-amd64',
+      'architecture x86_64',
+      'uptime 3600.97',
       'os-release ID=debian',
+      'os-release PRETTY_NAME="Debian GNU/Linux 12"',
       'tool apt-get',
       'online 0-3',
       'memory 8148800',
@@ -25,6 +29,10 @@ describe('facts query', () => {
       bootId: BOOT_ID,
       os: 'debian',
       osDriver: 'apt',
+      osVersion: 'Debian GNU/Linux 12',
+      kernel: '6.1.0-28-amd64',
+      architecture: 'x86_64',
+      uptimeS: 3600,
       cpus: 4,
       memoryKib: 8_148_800,
       spaceKib: 0,
@@ -50,10 +58,24 @@ describe('facts query', () => {
       bootId: BOOT_ID,
       os: 'other',
       osDriver: '',
+      osVersion: '',
+      kernel: '',
+      architecture: '',
+      uptimeS: 0,
       cpus: 0,
       memoryKib: 0,
       spaceKib: 0,
     });
+  });
+
+  test.each([
+    ['kernel', '$(reboot)'],
+    ['kernel', 'a'.repeat(101)],
+    ['architecture', 'x86 64'],
+    ['uptime', '-5'],
+    ['uptime', '9'.repeat(16)],
+  ])('ignores an invalid %s %j', (key, value) => {
+    expect(read(factsOutput(`${key} ${value}`))).toMatchObject({ kernel: '', architecture: '', uptimeS: 0 });
   });
 
   test.each([

@@ -38,6 +38,12 @@ const parseCount = (text: string, max: number): number => {
   return value <= max ? value : 0;
 };
 
+/** A version or an architecture: `6.1.0-13-amd64`. */
+const parseWord = (text: string): string => (/^[A-Za-z0-9._+~-]{1,100}$/.test(text) ? text : '');
+
+/** 100 years. */
+const MAX_UPTIME_S = 3_155_760_000;
+
 /** Counts the CPUs in a kernel list such as `0-3,5`. */
 export function countCpus(list: string): number {
   if (!/^[0-9]{1,6}(?:-[0-9]{1,6})?(?:,[0-9]{1,6}(?:-[0-9]{1,6})?){0,1023}$/.test(list)) return 0;
@@ -88,9 +94,13 @@ export const factsQuery = (drivers: readonly OsDriver[]): HostQuery<HostFacts> =
       hostname: isHostname(hostname, MAX_HOSTNAME_LENGTH) ? hostname : '',
       bootId,
       ...identity,
+      osVersion: release.prettyName,
+      kernel: parseWord(first('kernel')),
+      architecture: parseWord(first('architecture')),
       cpus: countCpus(first('online')) || parseCount(first('processors'), MAX_CPUS),
       memoryKib: parseCount(first('memory'), MAX_KIB),
       spaceKib: sumDiskSpace(all('disk')),
+      uptimeS: parseCount(first('uptime').replace(/\..*/, ''), MAX_UPTIME_S),
     };
   },
 });

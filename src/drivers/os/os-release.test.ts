@@ -34,10 +34,18 @@ describe('parseOsRelease', () => {
 
   test('parses VARIANT_ID', () => {
     const release = parseOsRelease(['ID=fedora', 'VARIANT_ID=coreos', 'VERSION_ID=43', 'NAME="Fedora Linux"']);
-    expect(release).toEqual({ id: 'fedora', idLike: [], variantId: 'coreos' });
+    expect(release).toEqual({ id: 'fedora', idLike: [], variantId: 'coreos', prettyName: '' });
+  });
+
+  test.each([
+    ['PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"', 'Debian GNU/Linux 12 (bookworm)'],
+    [`PRETTY_NAME="${'a'.repeat(1000)}"`, `${'a'.repeat(99)}…`],
+    ['PRETTY_NAME="evil\u001b[31m"', 'evil[31m'],
+  ])('parses %j as the name %j', (line, name) => {
+    expect(parseOsRelease([line]).prettyName).toBe(name);
   });
 
   test('returns the ID linux for an empty file', () => {
-    expect(parseOsRelease([])).toEqual({ id: 'linux', idLike: [], variantId: '' });
+    expect(parseOsRelease([])).toEqual({ id: 'linux', idLike: [], variantId: '', prettyName: '' });
   });
 });

@@ -1,10 +1,15 @@
+import { sanitizeLine } from '../../lib/sanitize.ts';
+
 export interface OsRelease {
   readonly id: string;
   readonly idLike: readonly string[];
   readonly variantId: string;
+  /** The name and version for people. */
+  readonly prettyName: string;
 }
 
 const DEFAULT_ID = 'linux';
+const MAX_NAME_LENGTH = 100;
 
 const ASSIGNMENT = /^\s*([A-Z][A-Z0-9_]*)=(.*)$/;
 
@@ -41,5 +46,6 @@ export function parseOsRelease(lines: readonly string[]): OsRelease {
     id: identifier(values.get('ID')) || DEFAULT_ID,
     idLike: like.map(identifier).filter(id => id !== ''),
     variantId: identifier(values.get('VARIANT_ID')),
+    prettyName: sanitizeLine(values.get('PRETTY_NAME') ?? '', MAX_NAME_LENGTH),
   };
 }

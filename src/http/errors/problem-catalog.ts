@@ -15,6 +15,12 @@ const SERVICE_PROBLEMS = defineProblems(503, {
       'Retry after the time in `Retry-After`, and find the program in the audit log. Behind a proxy, check `trust_proxy`.',
     docs: 'admin/tls-and-proxies.md#reverse-proxies',
   },
+  too_many_requests: {
+    status: 429,
+    summary: 'This account has sent too many requests of this kind.',
+    cause: 'An account can resolve 60 names per minute.',
+    action: 'Retry after the time in `Retry-After`.',
+  },
   internal_error: {
     status: 500,
     summary: 'The server failed to process the request.',

@@ -25,6 +25,13 @@ export const REQUEST_PROBLEMS = defineProblems(400, {
     cause: 'The parameter is repeated, or its value is not allowed.',
     action: 'See `errors` for the name of the parameter.',
   },
+  unresolved_name: {
+    status: 404,
+    summary: 'The name has no address.',
+    cause:
+      'The DNS server of the Hostler server does not know the name, or does not respond. `detail` has its error code.',
+    action: 'Check the name and the DNS settings of the server machine, or enter the address.',
+  },
   invalid_header: {
     summary: 'A header is invalid.',
     cause: 'An `Idempotency-Key` must have 1 to 128 visible ASCII characters. A `Last-Event-ID` must be an event ID.',

@@ -61,6 +61,8 @@ export const hostHandlers = (app: App): HandlersFor<Routes> => ({
     return address instanceof AppError ? address : enrol(app, actor, address, body);
   },
 
+  resolveName: async ({ actor, query }) => respondPlain(await app.names.resolve(actor, query.name)),
+
   removeHost: async ({ actor, params }) => (await app.hosts.remove(actor, params.address)) ?? { body: [] },
 
   getHostAccess: async ({ params }) =>

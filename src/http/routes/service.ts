@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { App } from '../../app/index.ts';
-import { buildOpenApiDocument } from '../../contract/openapi.ts';
+import { buildInlineDocument, buildOpenApiDocument } from '../../contract/openapi.ts';
 import type { RouteDefinition } from '../../contract/route-definition.ts';
 import type {
   identityRoutes,
@@ -60,10 +60,11 @@ export const serviceHandlers = (
   { render }: HttpMetrics,
 ): HandlersFor<Routes> => {
   // Created at the first request, because they would delay each start by 50 ms.
-  const document = lazy(() => buildOpenApiDocument(version, app.driverTypes, routes));
-  const page = lazy(() => renderDocsPage(document()));
+  const page = lazy(() => renderDocsPage(buildInlineDocument(version, app.driverTypes, routes)));
   // Serialized once: clients that do not read the response cannot use much memory.
-  const serializedDocument = lazy(() => SerializedJson.fromValue(document()));
+  const serializedDocument = lazy(() =>
+    SerializedJson.fromValue(buildOpenApiDocument(version, app.driverTypes, routes)),
+  );
   return {
     getLiveness: async () => ({ body: { status: 'ok' } }),
     getReadiness: async () => (await app.checkReadiness()) ?? { body: { status: 'ready' } },

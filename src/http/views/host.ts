@@ -47,7 +47,7 @@ const viewSource = ({ name, lastRead, hasHost, problem, conditions }: NonNullabl
 });
 
 function viewHostFields(report: HostStatusRecord): View<typeof HostStatusReport>['host'] {
-  const { host, labels, tasks, transport, pendingHostKey, source } = report;
+  const { host, labels, respondedAt, tasks, transport, pendingHostKey, source } = report;
   return {
     last_check: host.lastCheck,
     status: host.status,
@@ -55,6 +55,12 @@ function viewHostFields(report: HostStatusRecord): View<typeof HostStatusReport>
     hostname: effectiveFacts(host, host.sourceFacts).hostname || undefined,
     cluster: host.cluster ?? undefined,
     boot_id: host.bootId || undefined,
+    boots: host.boots,
+    booted_at: host.bootedAt || undefined,
+    responded_at: respondedAt,
+    os_version: host.osVersion || undefined,
+    kernel: host.kernel || undefined,
+    architecture: host.architecture || undefined,
     transport: transport || undefined,
     labels,
     maintenance: toMaintenance(host),

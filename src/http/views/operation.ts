@@ -7,7 +7,7 @@ import type {
 } from '../../app/operations/read-operations.ts';
 import type { DeployRecord, DryRun, RestartRecord, UpgradeRecord } from '../../contract/routes/cluster-operations.ts';
 import type { OperationHostView, OperationReport, OperationSummary } from '../../contract/routes/operations.ts';
-import { effectiveFacts } from '../../domain/hosts/host-facts.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { pausedBy, recordStatusOf } from '../../domain/rollout/operation.ts';
 import type { OperationHost } from '../../domain/rollout/operation-host.ts';
 import { displayState, isBlocked, phaseGroupOf } from '../../domain/rollout/operation-host.ts';
@@ -24,6 +24,7 @@ function viewCounts({ operation, counts }: OperationSummaryRecord) {
     total: operation.hostCount,
     pending: countInGroup('waiting'),
     preparing: countInGroup('preparing'),
+    queued: counts.queued ?? 0,
     in_flight: countInGroup('in_flight'),
     done: counts.done ?? 0,
     failed: counts.failed ?? 0,
@@ -52,7 +53,7 @@ export function viewOperation(summary: OperationSummaryRecord): View<typeof Oper
 
 const toDetail = ({ phase, problem, isStaged }: OperationHost): string => {
   if (phase === 'failed') return '';
-  return problem || (isStaged ? 'staged; waiting for a slot' : '');
+  return problem || (isStaged ? 'waiting for a slot' : '');
 };
 
 const viewHostFields = (host: OperationHost, hostname = '') => ({
@@ -73,7 +74,14 @@ const viewHostFields = (host: OperationHost, hostname = '') => ({
   cordoned: host.isCordoned,
 });
 
-const viewOutage = ({ host, reason, detail, since }: Outage) => ({ address: host, reason, detail, since });
+const viewOutages = (outages: readonly Outage[], hostnames: ReadonlyMap<Address, string>) =>
+  outages.map(({ host, reason, detail, since }) => ({
+    address: host,
+    hostname: hostnames.get(host) ?? '',
+    reason,
+    detail,
+    since,
+  }));
 
 export function viewReport(report: OperationReportRecord): View<typeof OperationReport> {
   const { maxUnavailable, unavailable, maxFailures, failed } = report.budget;
@@ -82,7 +90,7 @@ export function viewReport(report: OperationReportRecord): View<typeof Operation
     ...viewOperation(report),
     policy: viewPolicy(report.operation.policy),
     budget: { max_unavailable: maxUnavailable, unavailable, max_failures: maxFailures, failed },
-    unavailable_hosts: report.outages.map(viewOutage),
+    unavailable_hosts: viewOutages(report.outages, report.hostnames),
     hosts: report.hosts.items.map(host => ({
       ...viewHostFields(host, report.hostnames.get(host.host)),
       output: (outputByHost.get(host.host) ?? []).map(({ step, attempt, at, output }) => ({
@@ -142,7 +150,10 @@ export const viewDryRun = ({
   policy,
   hosts,
   wouldStart,
+  members,
+  estimatedDurationMs,
   blockedBy,
+  hostnames,
   detail,
 }: DryRunRecord): View<typeof DryRun> => ({
   dry_run: true,
@@ -152,14 +163,16 @@ export const viewDryRun = ({
   policy: viewPolicy(policy, { isDryRun: true }),
   hosts: hosts.map(({ host, position, isControlPlane, commands, problem }) => ({
     address: host.address,
-    hostname: effectiveFacts(host, host.sourceFacts).hostname,
+    hostname: hostnames.get(host.address) ?? '',
     position,
     control_plane: isControlPlane,
     state: { status: host.status, reason: host.reason, os: host.os },
     commands,
     problem: problem || undefined,
   })),
+  members,
+  estimated_duration_s: estimatedDurationMs === undefined ? null : Math.round(estimatedDurationMs / 1000),
   would_start: wouldStart,
-  blocked_by: blockedBy.map(viewOutage),
+  blocked_by: viewOutages(blockedBy, hostnames),
   detail,
 });

@@ -9,7 +9,7 @@ import {
   UNREACHABLE,
 } from '../../../test/harness/rollout/step-fixtures.ts';
 import type { HostFacts } from '../../domain/hosts/host-facts.ts';
-import { UNKNOWN_FACTS } from '../../domain/hosts/host-facts.ts';
+import { UNKNOWN_PROPERTIES } from '../../domain/hosts/host-facts.ts';
 import type { PolicyInput } from '../../domain/rollout/policy.ts';
 import type { HostStatus, OperationKind } from '../../domain/vocabulary.ts';
 import { done, failed, fromTransportFailure, noop, retry } from '../outcomes.ts';
@@ -17,7 +17,7 @@ import { RUN_IS_WRITABLE } from '../run-folder.ts';
 import { preflight } from './preflight-and-verify.ts';
 
 const facts = (overrides: Partial<HostFacts> = {}) =>
-  JSON.stringify({ ...UNKNOWN_FACTS, bootId: BOOT, os: 'toyos', osDriver: 'packages', ...overrides });
+  JSON.stringify({ ...UNKNOWN_PROPERTIES, uptimeS: 0, bootId: BOOT, os: 'toyos', osDriver: 'packages', ...overrides });
 const HEALTHY = { facts: facts(), id: '0\n', 'check-run': RUN_IS_WRITABLE };
 const HOST_UPDATE = {
   facts: JSON.parse(HEALTHY.facts),

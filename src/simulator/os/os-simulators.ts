@@ -22,6 +22,9 @@ function factsOutput(machine: SimulatedMachine): string {
     FACTS_BEGIN,
     `hostname ${hostname}`,
     `boot-id ${bootId}`,
+    'kernel 6.1.0-28-amd64',
+    'architecture x86_64',
+    `uptime ${(machine.uptimeMs / 1000).toFixed(2)}`,
     ...osRelease
       .trimEnd()
       .split('\n')

@@ -64,6 +64,8 @@ export const eventTables = ({ isPostgres, ordered, identity }: ColumnTypes) => [
   sql`create index log_by_subject on log (subject, id)`,
   // The service itself is the actor of most entries.
   sql`create index log_by_actor on log (actor, id) where actor <> ''`,
+  // Few of many entries: most are results of health checks.
+  sql`create index log_by_request on log (id) where request_id <> ''`,
   sql`create index log_by_at on log (at)`,
   sql`create table log_state (
     id integer primary key check (id = 1),

@@ -99,6 +99,13 @@ export interface Tables extends EventTables, OperationTables {
     hostname: Generated<string>;
     boot_id: Generated<string>;
     os_driver: Generated<string>;
+    os_version: Generated<string>;
+    kernel: Generated<string>;
+    architecture: Generated<string>;
+    /** How many boots Hostler has seen since the enrolment. */
+    boots: Generated<number>;
+    /** Start of the current boot; `''`: unknown. */
+    booted_at: Generated<string>;
     registered_with: RecordName | null;
     in_maintenance: Generated<number>;
     maintenance_reason: Generated<string>;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { PRIVATE_KEY } from '../credentials.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { Dashboard } from './dashboard.ts';
-import { escapeRegExp } from './dashboard.ts';
+import { escapeRegExp, hostnameOf } from './dashboard.ts';
 
 export interface DashboardPage {
   readonly path: string;
@@ -56,7 +56,7 @@ export async function createSampleData(dashboard: Dashboard): Promise<readonly D
   await waitUntil(`${rejecting} rejects the login`, isRejected);
   return [
     ...PAGES,
-    { path: `/hosts/${healthy}`, title: healthy },
+    { path: `/hosts/${healthy}`, title: hostnameOf(healthy) },
     { path: `/hosts/${rejecting}`, title: rejecting },
     { path: '/clusters/web', title: 'web' },
     { path: '/operations?status=failed', title: 'Operations' },

@@ -21,6 +21,9 @@ import type { PageOptions, TestBrowser } from './browser.ts';
 import { ScriptedOutput } from './scripted-output.ts';
 
 const LATENCIES = { connectMs: 0, commandMs: 5, rebootDelayMs: 20, bootMs: 300 };
+/** `name.example.com` is the host with the hostname `name`. */
+const EXAMPLE_DOMAIN = '.example.com';
+
 /** Hosts are healthy as soon as they respond. */
 const QUICK_POLICY = { min_healthy_s: 0 };
 /** Webhooks of the tests use loopback addresses. */
@@ -76,8 +79,11 @@ export const tableRow = (table: Locator, ...texts: readonly string[]): Locator =
     name: new RegExp(texts.map(text => `(^| )${escapeRegExp(text)}(?= |$)`).join('.*')),
   });
 
-export const hostCell = (page: Page, address: string, state: string): Locator =>
-  page.getByRole('gridcell', { name: new RegExp(`^${escapeRegExp(address)}, ${state},`) });
+/** The default hostname of a simulated host. */
+export const hostnameOf = (address: string): string => `host-${address.replaceAll('.', '-')}`;
+
+export const hostCell = (page: Page, name: string, state: string): Locator =>
+  page.getByRole('gridcell', { name: new RegExp(`^${escapeRegExp(name)}, ${state},`) });
 
 export class Dashboard {
   readonly service: TestService;
@@ -101,6 +107,10 @@ export class Dashboard {
     const service = await startTestService('sqlite', SETTINGS, {
       transport: fleet.transport,
       dashboardFolder,
+      lookup: async name => {
+        const isNamed = ({ machine }: SimulatedHost) => `${machine.hostname}${EXAMPLE_DOMAIN}` === name;
+        return [...fleet.hosts].filter(isNamed).map(({ address }) => address);
+      },
     });
     return new Dashboard(service, fleet, scriptedOutput);
   }

@@ -43,7 +43,7 @@ export function operationResponse(
   hosts: Readonly<Record<string, Phases>>,
   { position = 1, errors = {}, ...fields }: OperationResponseOptions = {},
 ): OperationResponse {
-  const counts = { total: 0, pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
+  const counts = { total: 0, pending: 0, preparing: 0, queued: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
   return {
     ...{ position, clockOffsetMs: 0 },
     report: {

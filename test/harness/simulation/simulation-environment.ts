@@ -140,6 +140,7 @@ export class SimulationEnvironment {
       transports: [],
       hostSources: new Set<string>(),
       refreshSource: () => {},
+      lookup: async () => [],
       sessions: { lifetimeS: 60, invalidate: () => {} },
       publicUrl: undefined,
       maxMembersPerReplace: 10_000,

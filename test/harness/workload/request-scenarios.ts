@@ -43,6 +43,8 @@ function manageHost(index: number): ScenarioRequest[] {
     call('getAnsibleInventory', 200, { query: `?label=rack=r-${index}` }),
     call('getAnsibleInventory', 200, { query: `?host=${address}` }),
     call('getPrometheusTargets', 200, { query: `?label=rack=r-${index}&port=${1 + (index % 65_535)}` }),
+    // A valid name would send requests to DNS servers.
+    call('resolveName', 400, { query: `?name=-${index}` }),
     call('putHostMaintenance', 200, { address, body: { on: true, reason: `disk ${index}` } }),
     call('getHostMaintenance', 200, { address }),
     call('bootstrapHost', 200, { address }),

@@ -1,13 +1,22 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { Menu as MenuIcon, Search } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useAccount, usePermissions, useSession } from '../auth/session.tsx';
+import { CreateClusterDialog } from '../clusters/create-cluster-dialog.tsx';
+import { EnrolHostsDialog } from '../enrolment/enrol-hosts-dialog.tsx';
 import { ConnectionBadge } from '../live/connection-badge.tsx';
+import { StartOperationDialog } from '../operations/start/start-operation.tsx';
 import { errorMessage } from '../ui/format/error-message.ts';
 import icon from '../ui/icon.svg';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { showToast, ToastRegion } from '../ui/toasts.tsx';
 import styles from './app-shell.module.css';
 import { NAV_GROUPS } from './navigation.ts';
+import { SearchDialog } from './search/search-dialog.tsx';
+import type { SearchAction } from './search/search-results.ts';
+import { ShortcutsDialog, useShortcuts } from './shortcuts.tsx';
+
+const NAV_ID = 'navigation';
 
 /**
  * Moves the focus to the heading of the new page after a navigation, so a screen reader reads it and Tab continues from
@@ -19,13 +28,11 @@ function useFocusOnNavigation(): void {
   useEffect(() => {
     const hasMoved = previous.current !== undefined && previous.current !== path;
     previous.current = path;
-    // On a narrow screen the navigation is one line that scrolls horizontally.
-    document.querySelector('nav [data-status=active]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
     if (hasMoved) document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
   }, [path]);
 }
 
-function Navigation() {
+function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
   const { can } = usePermissions();
   return NAV_GROUPS.map(({ title, items }) => {
     const visible = items.filter(({ requires }) => can(requires));
@@ -40,7 +47,9 @@ function Navigation() {
                 to={item.to}
                 className={styles.navLink}
                 activeOptions={{ exact: item.to === '/', includeSearch: false }}
+                onClick={onNavigate}
               >
+                <item.icon size={16} aria-hidden="true" />
                 {item.title}
               </Link>
             </li>
@@ -51,7 +60,7 @@ function Navigation() {
   });
 }
 
-function AccountMenu() {
+function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
   const account = useAccount();
   const { signOut } = useSession();
   return (
@@ -65,30 +74,85 @@ function AccountMenu() {
       <a href="/docs" className={styles.menuLink}>
         API reference
       </a>
+      <MenuItem onSelect={onHelp}>Keyboard shortcuts</MenuItem>
       <MenuItem onSelect={() => signOut().catch(error => showToast(errorMessage(error).text))}>Sign out</MenuItem>
     </Menu>
   );
 }
 
+type OpenDialog = 'search' | SearchAction;
+
+interface ShellDialogProps {
+  readonly dialog: OpenDialog;
+  readonly onOpen: (dialog: OpenDialog) => void;
+  readonly onClose: () => void;
+}
+
+function ShellDialog({ dialog, onOpen, onClose }: ShellDialogProps) {
+  if (dialog === 'search') return <SearchDialog onAction={onOpen} onClose={onClose} />;
+  switch (dialog.kind) {
+    case 'enrol_hosts':
+      return <EnrolHostsDialog onClose={onClose} />;
+    case 'create_cluster':
+      return <CreateClusterDialog onClose={onClose} />;
+    case 'start_operation':
+      return <StartOperationDialog cluster={dialog.cluster} onClose={onClose} />;
+    case 'show_shortcuts':
+      return <ShortcutsDialog onClose={onClose} />;
+  }
+}
+
 export function AppShell() {
   useFocusOnNavigation();
+  const [dialog, setDialog] = useState<OpenDialog>();
+  /** On a narrow screen the navigation is a menu. */
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const onSearch = useCallback(() => setDialog('search'), []);
+  const onHelp = useCallback(() => setDialog({ kind: 'show_shortcuts' }), []);
+  useShortcuts({ onSearch, onHelp });
   return (
     <div className={styles.shell}>
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
       <header className={styles.topBar}>
+        <button
+          type="button"
+          className={styles.menuButton}
+          aria-label="Menu"
+          aria-expanded={isMenuOpen}
+          aria-controls={NAV_ID}
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          <MenuIcon size={18} aria-hidden="true" />
+        </button>
         <Link to="/" className={styles.brand}>
           <img src={icon} alt="" width={24} height={24} /> Hostler
         </Link>
+        <button
+          type="button"
+          aria-label="Search"
+          className={styles.search}
+          aria-keyshortcuts="/ Control+K"
+          onClick={onSearch}
+        >
+          <Search size={16} aria-hidden="true" />
+          <span>Search</span> <kbd>/</kbd>
+        </button>
         <ConnectionBadge />
-        <AccountMenu />
+        <AccountMenu onHelp={onHelp} />
       </header>
-      <nav aria-label="Main navigation" className={styles.nav}>
-        <Navigation />
+      <nav
+        id={NAV_ID}
+        aria-label="Main navigation"
+        className={`${styles.nav} ${isMenuOpen ? styles.open : ''}`}
+        onKeyDown={({ key }) => key === 'Escape' && setMenuOpen(false)}
+      >
+        <Navigation onNavigate={() => setMenuOpen(false)} />
       </nav>
       <Outlet />
       <ToastRegion />
+      {dialog && <ShellDialog dialog={dialog} onOpen={setDialog} onClose={() => setDialog(undefined)} />}
     </div>
   );
 }

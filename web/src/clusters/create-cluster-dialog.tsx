@@ -10,7 +10,7 @@ import { ClusterSettingsFields } from './cluster-settings-fields.tsx';
 /** Every server has a network named `default`. */
 const DEFAULT_SETTINGS = { network: 'default', container_manager: '' };
 
-function CreateClusterDialog({ onClose }: { readonly onClose: () => void }) {
+export function CreateClusterDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const [settings, setSettings] = useState(DEFAULT_SETTINGS);
   const create = async (form: FormData) => {

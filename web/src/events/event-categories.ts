@@ -2,6 +2,7 @@ import type { Severity } from '#sdk/status-severity.ts';
 import { getSeverity, isStatus } from '#sdk/status-severity.ts';
 import type { EventType, Role } from '#vocabulary';
 import { ADMIN_ONLY_RESOURCES, EVENT_TYPES, eventResource } from '#vocabulary';
+import { toLabel } from '../ui/format/text.ts';
 import type { EventLike } from './event-message-parts.ts';
 
 /** The event types of one resource. */
@@ -17,6 +18,23 @@ export const EVENT_CATEGORIES: readonly EventCategory[] = [
 /** The server sends events of some resources only to administrators. */
 export const visibleCategories = (role: Role): readonly EventCategory[] =>
   role === 'admin' ? EVENT_CATEGORIES : EVENT_CATEGORIES.filter(({ name }) => !ADMIN_ONLY_RESOURCES.has(name));
+
+const TYPE_LABELS: Readonly<Record<string, string>> = {
+  'account.login_failed': 'Sign-in failed',
+  'account.signed_in': 'Signed in',
+  'account.signed_out': 'Signed out',
+  'account.password_confirmed': 'Password confirmed',
+  'cluster.members': 'Members changed',
+  'cluster.status': 'Status changed',
+  'host.status': 'Status changed',
+  'host.key_accepted': 'Host key accepted',
+  'operation.state': 'Paused, resumed or cancelling',
+  'operation.host': 'Phase of a host changed',
+} satisfies Partial<Record<EventType, string>>;
+
+/** For a list grouped by category: `Created`, `Credentials changed`. */
+export const eventTypeLabel = (type: string): string =>
+  TYPE_LABELS[type] ?? toLabel(type.slice(eventResource(type).length + 1));
 
 const WARNING_TYPES: ReadonlySet<string> = new Set<EventType>([
   'account.login_failed',

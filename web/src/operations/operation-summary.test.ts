@@ -3,7 +3,16 @@ import type { HostCounts } from '#sdk/operation-progress.ts';
 import type { Operation } from './operation-summary.ts';
 import { formatCounts, formatResult, latestByCluster, operationTitle, progressSegments } from './operation-summary.ts';
 
-const NONE: HostCounts = { total: 0, pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
+const NONE: HostCounts = {
+  total: 0,
+  pending: 0,
+  preparing: 0,
+  queued: 0,
+  in_flight: 0,
+  done: 0,
+  failed: 0,
+  skipped: 0,
+};
 
 const operation = (id: string, cluster: string): Operation => ({
   ...{ id, kind: 'restart', cluster, status: 'in_process', state: 'running', paused_by: null },
@@ -29,6 +38,7 @@ describe('operation summary', () => {
       '1 done, 1 failed, 2 in flight, 2 pending',
     ],
     [{ total: 3, done: 1, skipped: 1, preparing: 1 }, '1 of 3 done, 1 skipped', '1 done, 1 skipped, 1 preparing'],
+    [{ total: 9, preparing: 1, queued: 8 }, '0 of 9 done', '1 preparing, 8 queued'],
     [{ total: 2, done: 2 }, '2 of 2 done', '2 done'],
   ])('formats the counts %j as %s; %s', (counts, text, allText) => {
     expect(formatResult({ ...NONE, ...counts })).toBe(text);
@@ -36,8 +46,8 @@ describe('operation summary', () => {
   });
 
   test('progressSegments contains every host', () => {
-    const counts = { total: 21, pending: 1, preparing: 2, in_flight: 3, done: 4, failed: 5, skipped: 6 };
-    expect(progressSegments(counts).reduce((sum, { count }) => sum + count, 0)).toBe(21);
+    const counts = { total: 28, pending: 1, preparing: 2, queued: 7, in_flight: 3, done: 4, failed: 5, skipped: 6 };
+    expect(progressSegments(counts).reduce((sum, { count }) => sum + count, 0)).toBe(28);
   });
 
   test('latestByCluster returns the first operation of each cluster in a list sorted newest first', () => {

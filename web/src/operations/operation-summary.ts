@@ -32,12 +32,14 @@ export const formatSkipReason = (reason: SkipReason): string => `Skipped: ${SKIP
 export const latestByCluster = (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>
   new Map(operations.toReversed().map(operation => [operation.cluster, operation]));
 
+/** Only done, failed, skipped and in-flight hosts have a colour: preparation is not progress. */
 export const progressSegments = (counts: HostCounts): readonly Segment[] => [
   { name: 'done', count: counts.done, severity: 'done' },
   { name: 'failed', count: counts.failed, severity: 'failed' },
   { name: 'skipped', count: counts.skipped, severity: 'skipped' },
   { name: 'in flight', count: counts.in_flight, severity: 'in_flight' },
-  { name: 'preparing', count: counts.preparing, severity: 'preparing' },
+  { name: 'preparing', count: counts.preparing, severity: 'waiting' },
+  { name: 'queued', count: counts.queued, severity: 'waiting' },
   { name: 'pending', count: counts.pending, severity: 'waiting' },
 ];
 

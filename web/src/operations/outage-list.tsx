@@ -12,9 +12,9 @@ export function OutageList({ hosts }: { readonly hosts: readonly Outage[] }) {
   const more = hosts.length - MAX_LISTED;
   return (
     <ul className={styles.hosts} aria-label="Unavailable hosts">
-      {hosts.slice(0, MAX_LISTED).map(({ address, reason, detail, since }) => (
+      {hosts.slice(0, MAX_LISTED).map(({ address, hostname, reason, detail, since }) => (
         <li key={address}>
-          <HostLink address={address} /> {formatOutageReason(reason)}
+          <HostLink address={address} hostname={hostname} /> {formatOutageReason(reason)}
           {since !== null && (
             <>
               {' since '}

@@ -67,7 +67,7 @@ export function updateFormValues(values: PolicyFormValues, fields: PartialPolicy
   return { ...values, ...Object.fromEntries(changed) };
 }
 
-const isFormField = (name: string): name is PolicyFormField => Object.hasOwn(EMPTY_POLICY_FORM, name);
+export const isFormField = (name: string): name is PolicyFormField => Object.hasOwn(EMPTY_POLICY_FORM, name);
 
 /** Maps a policy field, or a part of one, to the form field that shows its error. Undefined if no field matches. */
 export const formFieldFor = (name: string, part = ''): PolicyFormField | undefined =>

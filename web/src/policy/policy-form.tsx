@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { DRAIN_TIMEOUT_ACTIONS, ON_FAILURE_ACTIONS, REBOOT_MODES, UNHEALTHY_MODES, WEEKDAYS } from '#vocabulary';
 import { toLabel } from '../ui/format/text.ts';
 import { FieldGroup, FieldHelp, SelectField, TextArea, TextField, useFieldErrors } from '../ui/forms/field.tsx';
+import { inheritedValue } from './inherited-value.ts';
 import { POLICY_HINTS, POLICY_LABELS } from './policy-fields.ts';
 import styles from './policy-form.module.css';
-import type { PolicyFormField, PolicyFormValues } from './policy-form-values.ts';
+import type { PartialPolicy, PolicyFormField, PolicyFormValues } from './policy-form-values.ts';
+import { isFormField } from './policy-form-values.ts';
 
 interface WeekdayPickerProps {
   /** Separated by spaces. */
@@ -32,22 +34,39 @@ function WeekdayPicker({ value, onChange }: WeekdayPickerProps) {
   );
 }
 
-interface PolicyFormProps {
-  readonly values: PolicyFormValues;
-  readonly onChange: (values: PolicyFormValues) => void;
-  readonly emptyLabel: string;
-}
-
 type SelectOptions = readonly (readonly [value: string, label: string])[];
 
 const YES_NO: SelectOptions = [
   ['true', 'Yes'],
   ['false', 'No'],
 ];
+
 const browserTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 const toSelectOptions = (options: readonly string[]): SelectOptions => options.map(option => [option, toLabel(option)]);
 
-export function PolicyForm({ values, onChange, emptyLabel }: PolicyFormProps) {
+/** Most users need only these. The others are under Advanced. */
+const BASIC_FIELDS: ReadonlySet<string> = new Set<PolicyFormField>([
+  'hosts_mode',
+  'hosts',
+  'max_unavailable',
+  'canary',
+]);
+
+const hasAdvancedValue = (values: PolicyFormValues): boolean =>
+  Object.entries(values).some(([field, value]) => value !== '' && !BASIC_FIELDS.has(field));
+
+interface PolicyFormProps {
+  readonly values: PolicyFormValues;
+  readonly onChange: (values: PolicyFormValues) => void;
+  /** Applies to empty fields, before the defaults. */
+  readonly clusterPolicy: PartialPolicy;
+}
+
+export function PolicyForm({ values, onChange, clusterPolicy }: PolicyFormProps) {
+  const fieldErrors = useFieldErrors();
+  const [startsOpen] = useState(() => hasAdvancedValue(values));
+  const hasAdvancedError = Object.keys(fieldErrors).some(field => isFormField(field) && !BASIC_FIELDS.has(field));
   const set = (field: PolicyFormField, value: string) => {
     const zone = field === 'window_mode' && values.window_zone === '' ? { window_zone: browserTimeZone() } : {};
     onChange({ ...values, ...zone, [field]: value });
@@ -59,12 +78,12 @@ export function PolicyForm({ values, onChange, emptyLabel }: PolicyFormProps) {
     value: values[field],
     onChange: (event: { readonly target: { readonly value: string } }) => set(field, event.target.value),
   });
-  const textField = (field: PolicyFormField, label: string, placeholder = emptyLabel) => (
-    <TextField key={field} {...bindField(field, label)} placeholder={placeholder} />
+  const textField = (field: PolicyFormField, label: string) => (
+    <TextField key={field} {...bindField(field, label)} placeholder={inheritedValue(field, clusterPolicy)} />
   );
   const selectField = (field: PolicyFormField, label: string, options: SelectOptions) => (
     <SelectField key={field} {...bindField(field, label)}>
-      <option value="">{emptyLabel}</option>
+      <option value="">{inheritedValue(field, clusterPolicy)}</option>
       {options.map(([value, optionLabel]) => (
         <option key={value} value={value}>
           {optionLabel}
@@ -95,91 +114,98 @@ export function PolicyForm({ values, onChange, emptyLabel }: PolicyFormProps) {
 
   return (
     <div className={styles.form}>
-      {fieldGroup(
-        'Rollout',
-        textField('max_unavailable', POLICY_LABELS.max_unavailable),
-        textField('canary', POLICY_LABELS.canary),
-        selectField('ramp', POLICY_LABELS.ramp, YES_NO),
-        textField('stage_parallel', POLICY_LABELS.stage_parallel),
-      )}
-      {fieldGroup(
-        'Hosts that are already unavailable',
-        selectField('unhealthy', POLICY_LABELS.unhealthy, toSelectOptions(UNHEALTHY_MODES)),
-        textField('max_excluded', POLICY_LABELS.max_excluded),
-        selectField('wait', POLICY_LABELS.wait, YES_NO),
-      )}
-      {fieldGroup(
-        'Failures',
-        textField('max_failures', POLICY_LABELS.max_failures),
-        selectField('on_failure', POLICY_LABELS.on_failure, toSelectOptions(ON_FAILURE_ACTIONS)),
-      )}
-      {fieldGroup(
-        'Hosts to include',
-        optionalField(
+      <div className={styles.fields}>
+        {optionalField(
           'hosts_mode',
           POLICY_LABELS.hosts,
           ['All members', 'Selected hosts'],
           listField('hosts', 'Addresses'),
-        ),
-        optionalField(
-          'labels_mode',
-          POLICY_LABELS.labels,
-          ['Any', 'Required labels'],
-          listField('labels', 'Required labels'),
-        ),
-        optionalField(
-          'order_mode',
-          POLICY_LABELS.order,
-          ['By address', 'Selected hosts first'],
-          listField('order', 'Hosts to start with'),
-        ),
-      )}
-      {fieldGroup(
-        'Reboot and health check',
-        selectField('reboot', POLICY_LABELS.reboot, toSelectOptions(REBOOT_MODES)),
-        optionalField(
-          'check_mode',
-          POLICY_LABELS.check,
-          ['None', 'Run a command'],
-          <TextField {...bindField('check', 'Command')} />,
-        ),
-        textField('min_healthy_s', `${POLICY_LABELS.min_healthy_s} (seconds)`),
-      )}
-      {fieldGroup(
-        'Drain',
-        optionalField(
-          'drain_mode',
-          POLICY_LABELS.drain,
-          ['No', 'Yes'],
-          <>
-            {textField('drain_timeout_s', 'Drain timeout (seconds)', '')}
-            {selectField('drain_on_timeout', 'On drain timeout', toSelectOptions(DRAIN_TIMEOUT_ACTIONS))}
-          </>,
-        ),
-      )}
-      {fieldGroup(
-        POLICY_LABELS.window,
-        optionalField(
-          'window_mode',
-          POLICY_LABELS.window,
-          ['Always open', 'Scheduled'],
-          <>
-            <WeekdayPicker value={values.window_days} onChange={days => set('window_days', days)} />
-            <div className={styles.times}>
-              <TextField {...bindField('window_start', 'Opens')} type="time" />
-              <TextField {...bindField('window_end', 'Closes')} type="time" />
-              <TextField {...bindField('window_zone', 'Time zone')} />
-            </div>
-          </>,
-        ),
-      )}
-      {fieldGroup(
-        `${POLICY_LABELS.timeouts} (seconds)`,
-        textField('timeouts_stage', 'Stage'),
-        textField('timeouts_apply', 'Apply'),
-        textField('timeouts_reboot', 'Reboot'),
-        textField('timeouts_ready', 'Ready'),
-      )}
+        )}
+        {textField('max_unavailable', POLICY_LABELS.max_unavailable)}
+        {textField('canary', POLICY_LABELS.canary)}
+      </div>
+      <details className={styles.advanced} open={startsOpen || hasAdvancedError || undefined}>
+        <summary>
+          <strong>Advanced</strong>
+          <span>Health checks, failures, drain, time window and timeouts.</span>
+        </summary>
+        <div className={styles.form}>
+          {fieldGroup(
+            'Rollout',
+            selectField('ramp', POLICY_LABELS.ramp, YES_NO),
+            textField('stage_parallel', POLICY_LABELS.stage_parallel),
+            optionalField(
+              'labels_mode',
+              POLICY_LABELS.labels,
+              ['Any', 'Required labels'],
+              listField('labels', 'Required labels'),
+            ),
+            optionalField(
+              'order_mode',
+              POLICY_LABELS.order,
+              ['By address', 'Selected hosts first'],
+              listField('order', 'Hosts to start with'),
+            ),
+          )}
+          {fieldGroup(
+            'Hosts that are already unavailable',
+            selectField('unhealthy', POLICY_LABELS.unhealthy, toSelectOptions(UNHEALTHY_MODES)),
+            textField('max_excluded', POLICY_LABELS.max_excluded),
+            selectField('wait', POLICY_LABELS.wait, YES_NO),
+          )}
+          {fieldGroup(
+            'Failures',
+            textField('max_failures', POLICY_LABELS.max_failures),
+            selectField('on_failure', POLICY_LABELS.on_failure, toSelectOptions(ON_FAILURE_ACTIONS)),
+          )}
+          {fieldGroup(
+            'Reboot and health check',
+            selectField('reboot', POLICY_LABELS.reboot, toSelectOptions(REBOOT_MODES)),
+            optionalField(
+              'check_mode',
+              POLICY_LABELS.check,
+              ['None', 'Run a command'],
+              <TextField {...bindField('check', 'Command')} />,
+            ),
+            textField('min_healthy_s', `${POLICY_LABELS.min_healthy_s} (seconds)`),
+          )}
+          {fieldGroup(
+            'Drain',
+            optionalField(
+              'drain_mode',
+              POLICY_LABELS.drain,
+              ['No', 'Yes'],
+              <>
+                {textField('drain_timeout_s', 'Drain timeout (seconds)')}
+                {selectField('drain_on_timeout', 'On drain timeout', toSelectOptions(DRAIN_TIMEOUT_ACTIONS))}
+              </>,
+            ),
+          )}
+          {fieldGroup(
+            POLICY_LABELS.window,
+            optionalField(
+              'window_mode',
+              POLICY_LABELS.window,
+              ['Always open', 'Scheduled'],
+              <>
+                <WeekdayPicker value={values.window_days} onChange={days => set('window_days', days)} />
+                <div className={styles.times}>
+                  <TextField {...bindField('window_start', 'Opens')} type="time" />
+                  <TextField {...bindField('window_end', 'Closes')} type="time" />
+                  <TextField {...bindField('window_zone', 'Time zone')} />
+                </div>
+              </>,
+            ),
+          )}
+          {fieldGroup(
+            `${POLICY_LABELS.timeouts} (seconds)`,
+            textField('timeouts_stage', 'Stage'),
+            textField('timeouts_apply', 'Apply'),
+            textField('timeouts_reboot', 'Reboot'),
+            textField('timeouts_ready', 'Ready'),
+          )}
+        </div>
+      </details>
     </div>
   );
 }

@@ -63,7 +63,7 @@ function formatValue<Name extends PolicyField>(name: Name, value: PartialPolicy[
   return value === undefined ? '' : FORMATTERS[name](value);
 }
 
-const isPolicyField = (name: string): name is PolicyField => Object.hasOwn(POLICY_LABELS, name);
+export const isPolicyField = (name: string): name is PolicyField => Object.hasOwn(POLICY_LABELS, name);
 
 /** Returns an empty string if the policy does not set the field. */
 export const formatPolicyField = (name: string, input: PartialPolicy): string =>

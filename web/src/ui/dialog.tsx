@@ -6,7 +6,7 @@ interface DialogProps {
   readonly title: string;
   /** If omitted, the user cannot close the dialog. */
   readonly onClose?: () => void;
-  readonly size?: 'medium' | 'wide';
+  readonly size?: 'medium' | 'search' | 'wide';
   readonly children: ReactNode;
 }
 

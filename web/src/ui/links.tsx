@@ -1,8 +1,14 @@
 import { Link } from '@tanstack/react-router';
 
-export const HostLink = ({ address }: { readonly address: string }) => (
-  <Link to="/hosts/$address" params={{ address }} className="mono">
-    {address}
+interface HostLinkProps {
+  readonly address: string;
+  /** Empty if unknown: the link then shows the address. */
+  readonly hostname?: string | undefined;
+}
+
+export const HostLink = ({ address, hostname = '' }: HostLinkProps) => (
+  <Link to="/hosts/$address" params={{ address }} title={address} className={hostname === '' ? 'mono' : undefined}>
+    {hostname === '' ? address : hostname}
   </Link>
 );
 

@@ -2,7 +2,7 @@ import type { Severity } from '#sdk/status-severity.ts';
 import { formatNumber } from './format/text.ts';
 import styles from './segmented-bar.module.css';
 
-type Phase = 'done' | 'failed' | 'skipped' | 'in_flight' | 'preparing' | 'waiting';
+type Phase = 'done' | 'failed' | 'skipped' | 'in_flight' | 'waiting';
 
 export interface Segment {
   readonly name: string;

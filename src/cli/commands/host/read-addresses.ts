@@ -1,7 +1,7 @@
 // The addresses of new hosts. A user can name a host by its DNS name; the server stores its address.
 
-import { isIPv4 } from 'node:net';
 import { errorCode } from '../../../lib/errors.ts';
+import { selectAddress } from '../../../sdk/select-address.ts';
 import { usageError } from '../../errors.ts';
 import { mapConcurrent } from '../../for-each-host.ts';
 import { readFileOrStdin, toFileLabel } from '../../input/files.ts';
@@ -16,8 +16,6 @@ interface Input {
   readonly location: string;
 }
 
-type Resolution = { readonly address: string } | { readonly problem: string };
-
 async function readAddressFile(file: string, terminal: Terminal): Promise<readonly Input[]> {
   const text = await readFileOrStdin(file, terminal, 'one address per line');
   return text.split(/\r?\n/).flatMap((line, index) => {
@@ -26,17 +24,7 @@ async function readAddressFile(file: string, terminal: Terminal): Promise<readon
   });
 }
 
-/** Prefers IPv4, because most names with both families have one host behind them. */
-function selectAddress(addresses: readonly string[]): Resolution {
-  const ipv4 = addresses.filter(address => isIPv4(address));
-  const candidates = ipv4.length > 0 ? ipv4 : addresses;
-  const [first, ...others] = [...new Set(candidates)];
-  if (first === undefined) return { problem: 'has no address' };
-  if (others.length === 0) return { address: first };
-  return { problem: `has several addresses (${[first, ...others].join(', ')}): use one of them` };
-}
-
-async function resolve(text: string, terminal: Pick<Terminal, 'lookup'>): Promise<Resolution> {
+async function resolve(text: string, terminal: Pick<Terminal, 'lookup'>): Promise<ReturnType<typeof selectAddress>> {
   const address = normalizeAddress(text);
   if (address !== undefined) return { address };
   if (!isHostname(text)) return { problem: 'is neither an IPv4 or IPv6 address nor a hostname' };

@@ -25,7 +25,6 @@ import { POLICY_FLAGS, replacePolicyFields } from '../../policy/policy-flags.ts'
 import type { Session } from '../../session.ts';
 
 type Plan = Static<typeof DryRun>;
-type BlockedPlan = Plan & { readonly members: number };
 
 const MAX_LISTED = 20;
 
@@ -36,7 +35,7 @@ export function formatOutages(hosts: readonly Outage[]): readonly string[] {
 }
 
 /** Why the operation would not start: `1 host is already unavailable (--max-unavailable is 1)`. */
-export function formatBlockedReason(plan: BlockedPlan): string {
+export function formatBlockedReason(plan: Plan): string {
   const { policy, blocked_by: hosts } = plan;
   const { name, amount, allowed } = findReachedLimit(plan);
   const limit =
@@ -47,7 +46,7 @@ export function formatBlockedReason(plan: BlockedPlan): string {
 }
 
 /** `uses the only slot (--max-unavailable 1)`. */
-const formatEffect = (plan: BlockedPlan): string => replacePolicyFields(formatBlockedEffect(plan));
+const formatEffect = (plan: Plan): string => replacePolicyFields(formatBlockedEffect(plan));
 
 const formatFlags = (fields: Remedies['exclude'] & Partial<NonNullable<Remedies['raise']>>): string =>
   (['unhealthy', 'max_excluded', 'max_unavailable'] as const)
@@ -55,7 +54,7 @@ const formatFlags = (fields: Remedies['exclude'] & Partial<NonNullable<Remedies[
     .map(field => `${POLICY_FLAGS[field]} ${fields[field]}`)
     .join(' ');
 
-export function formatStartFlags(plan: BlockedPlan, { withExclude = true } = {}): string {
+export function formatStartFlags(plan: Plan, { withExclude = true } = {}): string {
   const { policy, blocked_by } = plan;
   const { exclude, raise, wait } = findRemedies(plan);
   const hosts = blocked_by.length === 1 ? 'this host' : `these ${blocked_by.length} hosts`;
@@ -69,7 +68,7 @@ export function formatStartFlags(plan: BlockedPlan, { withExclude = true } = {})
   return rows.map(([flags, effect]) => `\n  ${flags.padEnd(width)}  ${effect}`).join('');
 }
 
-function createBlockedError(plan: BlockedPlan): Error {
+function createBlockedError(plan: Plan): Error {
   const [first = '', ...others] = formatOutages(plan.blocked_by);
   const reason =
     others.length === 0
@@ -80,7 +79,7 @@ function createBlockedError(plan: BlockedPlan): Error {
   );
 }
 
-async function promptToExclude({ terminal }: Session, plan: BlockedPlan): Promise<void> {
+async function promptToExclude({ terminal }: Session, plan: Plan): Promise<void> {
   const { policy, members, blocked_by } = plan;
   const lines = formatOutages(blocked_by);
   const isOne = blocked_by.length === 1;
@@ -99,9 +98,7 @@ async function promptToExclude({ terminal }: Session, plan: BlockedPlan): Promis
 export async function choosePolicy(session: Session, plan: Plan, requested: PolicyFields): Promise<PolicyFields> {
   if (plan.would_start || plan.blocked_by.length === 0) return requested;
   if (getBlockedStartEffect(plan.policy) === 'wait') return requested;
-  const { body: cluster } = await session.client.getCluster({ name: plan.cluster });
-  const blocked = { ...plan, members: cluster.hosts.total };
-  if (!session.terminal.canPrompt) throw createBlockedError(blocked);
-  await promptToExclude(session, blocked);
-  return { ...requested, ...findRemedies(blocked).exclude };
+  if (!session.terminal.canPrompt) throw createBlockedError(plan);
+  await promptToExclude(session, plan);
+  return { ...requested, ...findRemedies(plan).exclude };
 }

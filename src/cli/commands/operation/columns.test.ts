@@ -9,7 +9,7 @@ const noon = '2026-11-15T12:00:00.000000';
 const FAILED: Operation = {
   ...{ id: '1-GxcC6shPdBZni2', kind: 'upgrade', cluster: 'compute', status: 'failed', state: 'failed' },
   ...{ paused_by: null, problem: 'too_many_failures: 2 failed, at most 0 allowed', can: ['retry'] },
-  counts: { total: 200, pending: 100, preparing: 0, in_flight: 0, done: 98, failed: 2, skipped: 0 },
+  counts: { total: 200, pending: 100, preparing: 0, queued: 0, in_flight: 0, done: 98, failed: 2, skipped: 0 },
   ...{ started_by: 'admin', started_at: noon, finished_at: noon },
 };
 

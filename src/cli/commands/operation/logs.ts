@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { Argument } from 'commander';
-import { sanitizeText } from '../../../lib/sanitize.ts';
+import { sanitizeLine, sanitizeText } from '../../../lib/sanitize.ts';
 import { utcTime } from '../../../sdk/format.ts';
+import { displayName } from '../../../sdk/host-progress.ts';
 import type { ActionBuilder } from '../../actions.ts';
 import { addCommand } from '../../actions.ts';
 import { parseHost } from '../../input/host-arguments.ts';
@@ -14,11 +15,11 @@ async function fetchOutput({ client }: Session, id: string, host: string | undef
   if (host !== undefined) {
     const { address } = await resolveHost(client, host);
     const { body } = await client.getOperationHost({ id, address });
-    return body.output.map(stepOutput => ({ host: body.address, ...stepOutput }));
+    return body.output.map(stepOutput => ({ host: body.address, hostname: body.hostname, ...stepOutput }));
   }
   const { body } = await client.getOperation({ id });
-  return body.hosts.flatMap(({ address, output }) =>
-    output.map(({ last_lines, ...stepOutput }) => ({ host: address, ...stepOutput, output: last_lines })),
+  return body.hosts.flatMap(({ address, hostname, output }) =>
+    output.map(({ last_lines, ...stepOutput }) => ({ host: address, hostname, ...stepOutput, output: last_lines })),
   );
 }
 
@@ -30,9 +31,12 @@ async function logs(session: Session, { step }: { readonly step?: string }, text
   const outputs = (await fetchOutput(session, id, host)).filter(entry => step === undefined || entry.step === step);
   if (!printer.isHumanReadable) return printer.printStructured(outputs, [id]);
   if (outputs.length === 0) return terminal.writeErr('No output is stored.\n');
-  const sections = outputs.map(({ host: address, step: stepName, attempt, at, output }) => {
+  const sections = outputs.map(({ host: address, hostname, step: stepName, attempt, at, output }) => {
     const attemptText = attempt > 1 ? `, attempt ${attempt}` : '';
-    const head = printer.colorize(`==> ${address} ${stepName}${attemptText}, ${utcTime(at)} <==`, 'bold');
+    const head = printer.colorize(
+      `==> ${sanitizeLine(displayName({ address, hostname }))} ${stepName}${attemptText}, ${utcTime(at)} <==`,
+      'bold',
+    );
     return `${head}\n${ensureLineEnd(sanitizeText(Buffer.from(output)))}`;
   });
   terminal.writeOut(sections.join('\n'));

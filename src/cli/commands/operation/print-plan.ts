@@ -6,6 +6,7 @@ import { formatCount } from '../../../lib/text.ts';
 import { getBlockedStartEffect } from '../../../sdk/blocking-hosts.ts';
 import { formatCommand, formatDuration } from '../../../sdk/format.ts';
 import { getPhaseAction, summarizeActions } from '../../../sdk/operation-text.ts';
+import { describePlan } from '../../../sdk/plan-text.ts';
 import { getStatusStyle } from '../../output/format.ts';
 import { formatServerText } from '../../output/server-text.ts';
 import type { Column } from '../../output/table.ts';
@@ -94,30 +95,28 @@ function formatCommandGroups(hosts: readonly PlannedHost[], isWide: boolean): st
     .join('');
 }
 
-async function formatVerdict({ client }: Session, plan: Plan): Promise<string> {
-  const { kind, cluster, hosts, would_start, blocked_by, policy, detail } = plan;
+function formatVerdict(plan: Plan): string {
+  const { kind, hosts, would_start, blocked_by, policy, detail } = plan;
   const note = sanitizeLine(formatServerText(detail), MAX_MESSAGE_LENGTH);
   const noteLine = note === '' ? '' : `Note: ${note}\n`;
   const intro = `Dry run: this ${kind} would`;
   if (would_start) {
     const problems = hosts.filter(({ problem }) => problem !== undefined).length;
-    const problemNote = problems === 0 ? '' : ` (${formatCount(problems, 'host')} with a problem)`;
-    return `${intro} start now on ${formatCount(hosts.length, 'host')}${problemNote}.\nNothing was changed.\n${noteLine}`;
+    const problemNote = problems === 0 ? '' : ` ${formatCount(problems, 'host')} with a problem.`;
+    return `${intro} start now. ${describePlan(plan)}${problemNote}\nNothing was changed.\n${noteLine}`;
   }
   if (blocked_by.length === 0) return `${intro} not start now${note === '' ? '' : `: ${note}`}\nNothing was changed.\n`;
   const effect = getBlockedStartEffect(policy);
   const outcome =
     effect === 'wait' ? `wait up to ${formatDuration(policy.timeouts.ready * 1000)}` : `${effect} at once`;
-  const members = (await client.getCluster({ name: cluster })).body.hosts.total;
-  const blocked = { ...plan, members };
   const outages = formatOutages(blocked_by).map(line => `  ${line}\n`);
   return [
-    `${intro} ${outcome}: ${formatBlockedReason(blocked)}.\n`,
+    `${intro} ${outcome}: ${formatBlockedReason(plan)}.\n`,
     'Nothing was changed.\n',
     noteLine,
     'Unavailable hosts:\n',
     ...outages,
-    effect === 'wait' ? '' : `Flags that help:${formatStartFlags(blocked)}\n`,
+    effect === 'wait' ? '' : `Flags that help:${formatStartFlags(plan)}\n`,
   ].join('');
 }
 
@@ -127,7 +126,7 @@ export async function printPlan(session: Session, plan: Plan): Promise<void> {
   const { hosts } = plan;
   const isWide = printer.format === 'wide';
   const rows = hosts.map((host, index) => ({ ...host, order: index + 1 }));
-  terminal.writeErr(`${await formatVerdict(session, plan)}\n`);
+  terminal.writeErr(`${formatVerdict(plan)}\n`);
   if (rows.length > 0) terminal.writeOut(printer.formatTable(rows, COLUMNS));
   terminal.writeOut(formatCommandGroups(hosts, isWide));
   const hasHiddenScripts =

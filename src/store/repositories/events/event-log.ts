@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { LogEntry, LogFilter, LogPrunePoint, LogState } from '../../../domain/events/event-log.ts';
 import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { Sealed } from '../../../domain/secret.ts';
-import type { EventType } from '../../../domain/vocabulary.ts';
+import type { EventOrigin, EventType } from '../../../domain/vocabulary.ts';
 import { jsonColumn } from '../../json-column.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
@@ -12,6 +13,7 @@ export interface LogQuery extends LogFilter {
   readonly type?: EventType | undefined;
   readonly subject?: string | undefined;
   readonly actor?: string | undefined;
+  readonly origin?: EventOrigin | undefined;
   /** Inclusive. */
   readonly since?: string | undefined;
   /** Exclusive. */
@@ -139,6 +141,9 @@ export class EventLogRepository extends Repository {
       const value = filter[column];
       if (value !== undefined) query = query.where(column, '=', value);
     }
+    // Not a parameter: SQLite uses a partial index only for the same literal.
+    if (filter.origin !== undefined)
+      query = query.where('request_id', filter.origin === 'request' ? '<>' : '=', sql.lit(''));
     if (filter.since !== undefined) query = query.where('at', '>=', filter.since);
     if (filter.until !== undefined) query = query.where('at', '<', filter.until);
     if (filter.without?.length) query = query.where('type', 'not in', filter.without);

@@ -32,7 +32,8 @@ const updateHost = prepareQuery(
     db.updateTable('operation_hosts').set(changes).where('operation', '=', operation).where('host', '=', host),
 );
 
-export type PhaseCounts = Readonly<Partial<Record<HostPhase, number>>>;
+/** `queued`: in `staging`, staged, and waiting for a slot. These hosts are not counted in `staging`. */
+export type HostCounts = Readonly<Partial<Record<HostPhase | 'queued', number>>>;
 
 export class OperationHostRepository extends Repository {
   async insert(
@@ -149,13 +150,13 @@ export class OperationHostRepository extends Repository {
       .execute();
   }
 
-  async countByPhase(operation: string): Promise<PhaseCounts> {
+  async countByPhase(operation: string): Promise<HostCounts> {
     const rows = await this.db
       .selectFrom('operation_hosts')
-      .select(['phase', ({ fn }) => fn.countAll<number>().as('hosts')])
+      .select(['phase', 'is_staged', ({ fn }) => fn.countAll<number>().as('hosts')])
       .where('operation', '=', operation)
-      .groupBy('phase')
+      .groupBy(['phase', 'is_staged'])
       .execute();
-    return Object.fromEntries(rows.map(({ phase, hosts }) => [phase, hosts]));
+    return Object.fromEntries(rows.map(({ phase, is_staged, hosts }) => [is_staged === 1 ? 'queued' : phase, hosts]));
   }
 }

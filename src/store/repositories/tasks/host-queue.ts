@@ -116,6 +116,16 @@ export class HostQueueRepository extends Repository {
       .execute();
   }
 
+  /** When the host last responded, in milliseconds of the store's clock; `undefined`: never. */
+  async getRespondedAt(host: Address): Promise<number | undefined> {
+    const row = await this.db
+      .selectFrom('host_queue')
+      .select('responded_at')
+      .where('host', '=', host)
+      .executeTakeFirst();
+    return row?.responded_at || undefined;
+  }
+
   async getNextDue(): Promise<{ task: number | null; check: number | null }> {
     const [[task], [check]] = [await findEarliestTask(this.session, {}), await findEarliestCheck(this.session, {})];
     return { task: task?.at ?? null, check: check?.at ?? null };

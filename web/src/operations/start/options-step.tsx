@@ -1,12 +1,12 @@
 import type { OperationKind } from '#vocabulary';
 import { OPERATION_KINDS } from '#vocabulary';
 import { PolicyForm } from '../../policy/policy-form.tsx';
-import type { PolicyFormValues } from '../../policy/policy-form-values.ts';
+import type { PartialPolicy, PolicyFormValues } from '../../policy/policy-form-values.ts';
 import { formFieldFor } from '../../policy/policy-form-values.ts';
 import { toPolicyInput } from '../../policy/policy-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
-import { TextField, useFieldErrors } from '../../ui/forms/field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
 import type { FieldResolver } from '../../ui/forms/field-errors.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import styles from './start-operation.module.css';
@@ -19,6 +19,7 @@ export interface StartFormValues {
 
 interface OptionsStepProps {
   readonly values: StartFormValues;
+  readonly clusterPolicy: PartialPolicy;
   readonly onChange: (values: StartFormValues) => void;
   readonly error: unknown;
   readonly isLoading: boolean;
@@ -49,29 +50,18 @@ function KindPicker({ kind, onSelect }: { readonly kind: OperationKind; onSelect
   );
 }
 
-function PolicySection({ values, onChange }: Pick<OptionsStepProps, 'values' | 'onChange'>) {
-  const { version: _version, ...policyErrors } = useFieldErrors();
-  return (
-    <details className={styles.policy} open={Object.keys(policyErrors).length > 0 || undefined}>
-      <summary>
-        <strong>Policy</strong>
-        <span>
-          Empty fields use the policy of the cluster, then the defaults. You review the plan before anything starts.
-        </span>
-      </summary>
-      <PolicyForm
-        values={values.policy}
-        emptyLabel="From cluster policy"
-        onChange={policy => onChange({ ...values, policy })}
-      />
-    </details>
-  );
-}
-
 /** `version` is next to `policy` in the request body. */
 const formField: FieldResolver = (name, part) => (name === 'version' ? name : formFieldFor(name, part));
 
-export function OptionsStep({ values, onChange, error, isLoading, onPreview, onClose }: OptionsStepProps) {
+export function OptionsStep({
+  values,
+  clusterPolicy,
+  onChange,
+  error,
+  isLoading,
+  onPreview,
+  onClose,
+}: OptionsStepProps) {
   const actions = (
     <DialogActions>
       <Button onClick={onClose}>Cancel</Button>
@@ -100,7 +90,12 @@ export function OptionsStep({ values, onChange, error, isLoading, onPreview, onC
           onChange={event => onChange({ ...values, version: event.target.value })}
         />
       )}
-      <PolicySection values={values} onChange={onChange} />
+      <PolicyForm
+        values={values.policy}
+        clusterPolicy={clusterPolicy}
+        onChange={policy => onChange({ ...values, policy })}
+      />
+      <p className={styles.note}>You review the plan before anything starts.</p>
     </Form>
   );
 }

@@ -28,12 +28,12 @@ const Commands = ({ commands }: Pick<Host, 'commands'>) => (
 
 function PlanHost({ host, order }: { readonly host: Host; readonly order: number }) {
   const [isOpen, setIsOpen] = useState(false);
-  const { address, state, control_plane, commands, problem } = host;
+  const { address, hostname, state, control_plane, commands, problem } = host;
   return (
     <details onToggle={event => setIsOpen(event.currentTarget.open)}>
       <summary className={styles.host}>
         <span className={styles.order}>{order}</span>
-        <span className="mono">{address}</span>
+        <span title={address}>{hostname === '' ? address : hostname}</span>
         <StatusBadge status={state.status} />
         <span>{state.os}</span>
         <span className={styles.actions}>

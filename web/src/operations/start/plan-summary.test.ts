@@ -48,7 +48,7 @@ describe('plan summary', () => {
 });
 
 describe('plan that is blocked by unavailable hosts', () => {
-  const down = { reason: 'unreachable', detail: '', since: null } as const;
+  const down = { hostname: '', reason: 'unreachable', detail: '', since: null } as const;
   const one = { would_start: false, blocked_by: [{ address: '::2', ...down }] };
   const two = { ...one, blocked_by: [...one.blocked_by, { address: '::3', ...down }] };
 
@@ -93,6 +93,6 @@ describe('plan that is blocked by unavailable hosts', () => {
       '2 hosts are unavailable; the limit for excluded hosts is 10% (1 host).',
     ],
   ])('blockedReason explains that %s', (_title, plan, text) => {
-    expect(blockedReason(plan, 8)).toBe(text);
+    expect(blockedReason({ ...plan, members: 8 })).toBe(text);
   });
 });

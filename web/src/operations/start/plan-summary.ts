@@ -15,9 +15,8 @@ export function blockedEffect({
   return getBlockedStartEffect(policy);
 }
 
-export function blockedReason({ blocked_by, policy }: Pick<Plan, 'blocked_by' | 'policy'>, members: number): string {
-  return formatLimitReached(blocked_by.length, findReachedLimit({ policy, blocked_by, members }));
-}
+export const blockedReason = (plan: Pick<Plan, 'blocked_by' | 'policy' | 'members'>): string =>
+  formatLimitReached(plan.blocked_by.length, findReachedLimit(plan));
 
 export function startLabel(plan: PlanSummaryInput): string {
   const { kind, hosts } = plan;

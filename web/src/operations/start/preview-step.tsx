@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { exceedsMaxExcluded, findRemedies, formatAmount } from '#sdk/blocking-hosts.ts';
 import { ApiError } from '#sdk/errors.ts';
 import { formatDuration } from '#sdk/format.ts';
+import { describePlan } from '#sdk/plan-text.ts';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useApiQuery } from '../../api/use-api-query.ts';
@@ -19,7 +20,6 @@ import type { Plan } from './start-request.ts';
 
 interface BlockedStartProps {
   readonly plan: Plan;
-  readonly members: number;
   readonly isLoading: boolean;
   /** Previews again with these policy fields. */
   readonly onChange: (fields: PartialPolicy) => void;
@@ -30,21 +30,20 @@ const EFFECTS = {
   pause: 'If you start the operation now, it pauses immediately.',
 } as const;
 
-function BlockedStart({ plan, members, isLoading, onChange }: BlockedStartProps) {
+function BlockedStart({ plan, isLoading, onChange }: BlockedStartProps) {
   const effect = blockedEffect(plan);
   if (effect === undefined) return null;
-  const { policy, blocked_by: hosts } = plan;
-  const start = { ...plan, members };
-  const { exclude, raise, wait } = findRemedies(start);
+  const { policy, members, blocked_by: hosts } = plan;
+  const { exclude, raise, wait } = findRemedies(plan);
   const maxWait = formatDuration(policy.timeouts.ready * 1000);
   return (
     <Callout severity="warn" role="status">
       <p>
-        <strong>{blockedReason(plan, members)}</strong>{' '}
+        <strong>{blockedReason(plan)}</strong>{' '}
         {effect === 'wait' ? `The operation waits up to ${maxWait} for them.` : EFFECTS[effect]}
       </p>
       <OutageList hosts={hosts} />
-      {exceedsMaxExcluded(start) && (
+      {exceedsMaxExcluded(plan) && (
         <p>
           To exclude {formatCount(hosts.length, 'host')}, “Max excluded” is raised from{' '}
           {formatAmount(policy.max_excluded, members)} to {hosts.length} for this operation.
@@ -121,23 +120,16 @@ function PlanWarnings({ plan }: { readonly plan: Plan }) {
 
 const willNotRun = (plan: Plan): boolean => ['fail', 'pause'].includes(blockedEffect(plan) ?? '');
 
-export const PreviewStep = ({ plan, members, error, isLoading, isPreviewing, ...handlers }: PreviewStepProps) => (
+export const PreviewStep = ({ plan, error, isLoading, isPreviewing, ...handlers }: PreviewStepProps) => (
   <div className={styles.step}>
-    <p>
-      Review the plan. Nothing has started yet.
-      {plan.version !== undefined && (
-        <>
-          {' '}
-          Version <code>{plan.version}</code>.
-        </>
-      )}
-    </p>
+    <p className={styles.summary}>{describePlan(plan)}</p>
+    <p className={styles.note}>Review the plan. Nothing has started yet.</p>
     {plan.detail !== '' && (
       <div className={styles.warnings}>
         <p>{toSentence(plan.detail)}</p>
       </div>
     )}
-    <BlockedStart plan={plan} members={members} isLoading={isPreviewing} onChange={handlers.onChange} />
+    <BlockedStart plan={plan} isLoading={isPreviewing} onChange={handlers.onChange} />
     <PlanWarnings plan={plan} />
     <PlanHosts hosts={plan.hosts} />
     <details className={styles.policy}>

@@ -1,11 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { EMPTY_POLICY_FORM, updateFormValues } from '../../policy/policy-form-values.ts';
+import { useClusterPolicy } from '../../clusters/queries.ts';
+import { EMPTY_POLICY_FORM, toFormValues, updateFormValues } from '../../policy/policy-form-values.ts';
 import { toPolicyInput } from '../../policy/policy-input.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { capitalize } from '../../ui/format/text.ts';
 import { useAction } from '../../ui/forms/form.tsx';
+import { QueryView } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { StartFormValues } from './options-step.tsx';
 import { OptionsStep } from './options-step.tsx';
@@ -17,24 +19,33 @@ import { previewOperation, startOperation } from './start-request.ts';
 interface Preview {
   readonly request: StartRequest;
   readonly plan: Plan;
-  /** Number of members of the cluster. 0 if it was not fetched because no host blocks the operation. */
-  readonly members: number;
   readonly key: string;
 }
 
-const EMPTY_FORM: StartFormValues = { kind: 'restart', version: '', policy: EMPTY_POLICY_FORM };
+const initialValues = (hosts: readonly string[] | undefined): StartFormValues => ({
+  kind: 'restart',
+  version: '',
+  policy: hosts === undefined ? EMPTY_POLICY_FORM : toFormValues({ hosts: [...hosts] }),
+});
+
+interface StartOperationDialogProps {
+  readonly cluster: string;
+  /** Addresses of the hosts to change. Undefined: the hosts of the cluster policy. */
+  readonly hosts?: readonly string[];
+  readonly onClose: () => void;
+}
 
 /** The user enters options, reviews the plan, then starts the operation. */
-export function StartOperationDialog({ cluster, onClose }: { readonly cluster: string; readonly onClose: () => void }) {
+export function StartOperationDialog({ cluster, hosts, onClose }: StartOperationDialogProps) {
   const navigate = useNavigate();
-  const [values, setValues] = useState(EMPTY_FORM);
+  const policyQuery = useClusterPolicy(cluster);
+  const [values, setValues] = useState(() => initialValues(hosts));
   const [preview, setPreview] = useState<Preview>();
 
   const previewing = useAction(async ({ kind, version, policy }: StartFormValues) => {
     const request = { kind, cluster, version: version.trim(), policy: toPolicyInput(policy).input };
     const plan = await previewOperation(api, request);
-    const members = plan.blocked_by.length === 0 ? 0 : (await api.getCluster({ name: cluster })).body.hosts.total;
-    setPreview({ request, plan, members, key: crypto.randomUUID() });
+    setPreview({ request, plan, key: crypto.randomUUID() });
   });
   const starting = useAction(async (started: Preview) => {
     const id = await startOperation(api, started.request, started.key);
@@ -46,18 +57,22 @@ export function StartOperationDialog({ cluster, onClose }: { readonly cluster: s
   return (
     <Dialog title={`Start operation on ${cluster}`} onClose={onClose} size="wide">
       {preview === undefined ? (
-        <OptionsStep
-          values={values}
-          onChange={setValues}
-          error={previewing.error}
-          isLoading={previewing.isLoading}
-          onPreview={() => previewing.run(values)}
-          onClose={onClose}
-        />
+        <QueryView query={policyQuery} label="the policy of the cluster">
+          {clusterPolicy => (
+            <OptionsStep
+              values={values}
+              clusterPolicy={clusterPolicy}
+              onChange={setValues}
+              error={previewing.error}
+              isLoading={previewing.isLoading}
+              onPreview={() => previewing.run(values)}
+              onClose={onClose}
+            />
+          )}
+        </QueryView>
       ) : (
         <PreviewStep
           plan={preview.plan}
-          members={preview.members}
           error={starting.error ?? previewing.error}
           isLoading={starting.isLoading}
           isPreviewing={previewing.isLoading}

@@ -1,9 +1,11 @@
 import type { FormEvent } from 'react';
 import { useAccount } from '../../auth/session.tsx';
-import { visibleCategories } from '../../events/event-categories.ts';
+import { ClusterSelect } from '../../clusters/cluster-select.tsx';
+import { eventTypeLabel, visibleCategories } from '../../events/event-categories.ts';
 import { Button } from '../../ui/button.tsx';
 import { toLabel } from '../../ui/format/text.ts';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import styles from './audit.module.css';
 import type { AuditSearch } from './search.ts';
 import { parseAuditSearch, toLocalInput, toUtc } from './search.ts';
@@ -14,12 +16,26 @@ interface AuditFiltersProps {
 }
 
 const TEXT_FILTERS = [
-  ['actor', 'Actor'],
-  ['subject', 'Subject'],
-  ['cluster', 'Cluster'],
-  ['host', 'Host'],
-  ['operation', 'Operation'],
+  ['actor', 'Account'],
+  ['subject', 'Record'],
+  ['host', 'Host address'],
+  ['operation', 'Operation ID'],
 ] as const;
+
+const ORIGINS: readonly (readonly [origin: AuditSearch['origin'], label: string])[] = [
+  [undefined, 'People and programs'],
+  ['system', 'Health checks and system'],
+  ['all', 'Everything'],
+];
+
+export const OriginPicker = ({ search, onChange }: AuditFiltersProps) => (
+  <SegmentedControl
+    label="Show entries of"
+    options={ORIGINS}
+    selected={search.origin}
+    onSelect={origin => onChange(parseAuditSearch({ ...search, origin }))}
+  />
+);
 
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const { role } = useAccount();
@@ -27,7 +43,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
     event.preventDefault();
     const values = Object.fromEntries(new FormData(event.currentTarget));
     const [since, until] = [toUtc(String(values['since'])), toUtc(String(values['until']))];
-    onChange(parseAuditSearch({ ...values, since, until }));
+    onChange(parseAuditSearch({ ...values, origin: search.origin, since, until }));
   };
   return (
     // Remounts when the URL changes.
@@ -42,11 +58,21 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         {visibleCategories(role).map(({ name, types }) => (
           <optgroup key={name} label={toLabel(name)}>
             {types.map(type => (
-              <option key={type}>{type}</option>
+              <option key={type} value={type}>
+                {eventTypeLabel(type)}
+              </option>
             ))}
           </optgroup>
         ))}
       </SelectField>
+      <ClusterSelect
+        label="Cluster"
+        name="cluster"
+        emptyLabel="Any"
+        selected={search.cluster}
+        defaultValue={search.cluster ?? ''}
+        onChange={({ target }) => target.form?.requestSubmit()}
+      />
       {TEXT_FILTERS.map(([name, label]) => (
         <TextField key={name} label={label} name={name} defaultValue={search[name] ?? ''} placeholder="Any" />
       ))}
@@ -66,7 +92,9 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         <Button type="submit" variant="primary">
           Apply filters
         </Button>
-        {Object.keys(search).length > 0 && <Button onClick={() => onChange({})}>Clear filters</Button>}
+        {Object.keys(search).some(name => name !== 'origin') && (
+          <Button onClick={() => onChange(parseAuditSearch({ origin: search.origin }))}>Clear filters</Button>
+        )}
       </div>
     </form>
   );

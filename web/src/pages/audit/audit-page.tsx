@@ -14,10 +14,11 @@ import { Badge } from '../../ui/status-badge.tsx';
 import tableStyles from '../../ui/tables/table.module.css';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import styles from './audit.module.css';
-import { AuditFilters } from './audit-filters.tsx';
+import { AuditFilters, OriginPicker } from './audit-filters.tsx';
 import type { AuditEntry, AuditList } from './audit-list.ts';
 import { appendOlder, mergeNewest } from './audit-list.ts';
 import type { AuditSearch } from './search.ts';
+import { toAuditQuery } from './search.ts';
 
 const ENTRY_COLUMNS = ['Time', 'Event', 'Result', 'Actor'] as const;
 
@@ -98,14 +99,14 @@ function useAudit(search: AuditSearch) {
   const { data, error } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      const newest = await fetchBody(api.listAudit({ query: { ...search, limit: LIMIT }, signal }));
+      const newest = await fetchBody(api.listAudit({ query: { ...toAuditQuery(search), limit: LIMIT }, signal }));
       return mergeNewest(queryClient.getQueryData<AuditList>(queryKey), newest, LIMIT);
     },
   });
   const fetchOlder = useAction(async () => {
     const after = data?.entries.at(-1)?.id;
     if (after === undefined) return;
-    const entries = await fetchBody(api.listAudit({ query: { ...search, after, limit: LIMIT } }));
+    const entries = await fetchBody(api.listAudit({ query: { ...toAuditQuery(search), after, limit: LIMIT } }));
     queryClient.setQueryData<AuditList>(queryKey, current => current && appendOlder(current, entries, LIMIT));
   });
   return {
@@ -142,10 +143,12 @@ export function AuditPage() {
   const search = useSearch({ from: '/audit' });
   const navigate = useNavigate();
   const { list, error, fetchOlder, isFetching } = useAudit(search);
+  const changeSearch = (next: AuditSearch) => navigate({ to: '/audit', search: next });
   const isFiltered = Object.keys(search).length > 0;
   return (
     <Page title="Audit log">
-      <AuditFilters search={search} onChange={next => navigate({ to: '/audit', search: next })} />
+      <OriginPicker search={search} onChange={changeSearch} />
+      <AuditFilters search={search} onChange={changeSearch} />
       <ErrorBox error={error} />
       <Panel title="Entries" isFlush>
         {list === undefined && error === null && <Loading label="the audit log" />}

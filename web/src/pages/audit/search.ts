@@ -1,7 +1,11 @@
 import { EVENT_TYPES } from '#vocabulary';
 import { enumParam, searchParser, stringParam } from '../../ui/format/search-param.ts';
 
+/** `all` is a value because the default, only entries that a request caused, has no parameter. */
+const SHOWN_ORIGINS = ['system', 'all'] as const;
+
 export const parseAuditSearch = searchParser({
+  origin: enumParam(SHOWN_ORIGINS),
   type: enumParam(EVENT_TYPES),
   actor: stringParam,
   subject: stringParam,
@@ -12,6 +16,12 @@ export const parseAuditSearch = searchParser({
   until: stringParam,
 });
 export type AuditSearch = ReturnType<typeof parseAuditSearch>;
+
+/** The filter of the API. The page opens with what people did. */
+export function toAuditQuery({ origin, ...filter }: AuditSearch) {
+  if (origin === 'all') return filter;
+  return { ...filter, origin: origin ?? 'request' } as const;
+}
 
 // The API uses UTC; the form uses the local time zone.
 

@@ -2,9 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { BulkProgressView, useBulkRun } from '../../hosts/bulk-progress.tsx';
+import { useHostColumns } from '../../hosts/host-columns.tsx';
 import { useSelection } from '../../hosts/host-selection.tsx';
 import { matchesSearch } from '../../hosts/host-table.ts';
 import { runBulk, unfinishedAddresses } from '../../hosts/run-bulk.ts';
+import { hostRowKey } from '../../hosts/selectable-hosts.tsx';
+import { createSorter, DEFAULT_SORT_ORDER } from '../../hosts/sort-hosts.ts';
 import { useHosts } from '../../hosts/use-hosts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -12,17 +15,23 @@ import { formatCount, formatNumber } from '../../ui/format/text.ts';
 import { TextField } from '../../ui/forms/field.tsx';
 import { DialogButton } from '../../ui/forms/form-dialog.tsx';
 import { QueryView } from '../../ui/page.tsx';
+import { VirtualTable } from '../../ui/tables/virtual-table.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import styles from './add-members-dialog.module.css';
-import { MemberTable } from './host-table.tsx';
 
 function AddMembersForm({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const [search, setSearch] = useState('');
   const query = useDeferredValue(search);
   // Hosts in no cluster.
   const { table, error } = useHosts('');
-  const matches = useMemo(() => table?.rows.filter(matchesSearch(query)) ?? [], [table, query]);
+  const [sort, setSort] = useState(DEFAULT_SORT_ORDER);
+  const [sortHosts] = useState(createSorter);
+  const matches = useMemo(
+    () => (table ? sortHosts(table, sort).filter(matchesSearch(query)) : []),
+    [table, query, sort, sortHosts],
+  );
   const { selected, controls, select } = useSelection(matches);
+  const columns = useHostColumns({ sort, onSort: setSort, selection: controls, hidden: 'cluster' });
   const { progress, isRunning, start, stop } = useBulkRun();
   // Drops hosts that joined another cluster in the meantime.
   const addresses = [...selected].filter(address => table?.indexByAddress.has(address));
@@ -46,7 +55,7 @@ function AddMembersForm({ name, onClose }: { readonly name: string; readonly onC
             <>
               <TextField
                 label="Search hosts without a cluster"
-                hint="Matches address, hostname, OS or label."
+                hint="Matches hostname, address, OS or label."
                 type="search"
                 value={search}
                 onChange={event => setSearch(event.target.value)}
@@ -65,7 +74,7 @@ function AddMembersForm({ name, onClose }: { readonly name: string; readonly onC
                 )}
               </div>
               <div className={styles.list}>
-                <MemberTable label="Hosts without a cluster" hosts={matches} selection={controls} />
+                <VirtualTable label="Hosts without a cluster" columns={columns} rows={matches} rowKey={hostRowKey} />
               </div>
             </>
           )

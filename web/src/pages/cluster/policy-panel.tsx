@@ -47,7 +47,7 @@ function PolicyEditor({ name, initial, onClose }: PolicyEditorProps) {
         </p>
       }
     >
-      <PolicyForm values={values} onChange={setValues} emptyLabel="Default" />
+      <PolicyForm values={values} onChange={setValues} clusterPolicy={{}} />
     </FormDialog>
   );
 }

@@ -79,10 +79,18 @@ export const FactsPanel = ({ host, status }: { readonly host: HostRecord; readon
     <DescriptionList
       items={[
         ['Hostname', orDash(status.hostname ?? '')],
-        ['OS', orDash(host.os)],
+        ['OS', orDash(status.os_version ?? host.os)],
+        ['Kernel', orDash(status.kernel ?? '')],
+        ['Architecture', orDash(status.architecture ?? '')],
+        ['Last boot', <Timestamp key="booted" at={status.booted_at ?? ''} format="relative" emptyText="–" />],
+        ['Boots seen', orDash(status.boots)],
         ['CPUs', orDash(host.cpus)],
         ['Memory', orDash(formatSize(host.memory))],
         ['Disk', orDash(formatSize(host.space))],
+        [
+          'Last contact',
+          <Timestamp key="contact" at={status.responded_at ?? ''} format="relative" emptyText="Never" />,
+        ],
         ['Last health check', <Timestamp key="check" at={host.last_check} format="relative" emptyText="Never" />],
         [
           'Boot ID',

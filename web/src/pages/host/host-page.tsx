@@ -54,17 +54,19 @@ export function HostPage() {
     );
 
   const { host: hostStatus } = status.data;
+  const { hostname = '' } = hostStatus;
+  const name = hostname === '' ? address : hostname;
   const heading = (
     <span className={styles.heading}>
-      {address}
-      {hostStatus.hostname !== undefined && <span className={styles.hostname}>{hostStatus.hostname}</span>}
+      {name}
+      {name !== address && <span className={styles.address}>{address}</span>}
       <StatusBadge status={hostStatus.status} />
       {hostStatus.maintenance.on && <Badge severity="warn">In maintenance</Badge>}
     </span>
   );
   return (
     <Page
-      title={address}
+      title={name}
       heading={heading}
       breadcrumb={breadcrumb}
       actions={<HostActions key={address} address={address} status={hostStatus} />}

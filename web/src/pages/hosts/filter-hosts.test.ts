@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { NAME_PATTERN } from '#vocabulary';
 import type { HostRow } from '../../hosts/host-table.ts';
 import { createHostTable, createRow, updateRows } from '../../hosts/host-table.ts';
+import { createSorter } from '../../hosts/sort-hosts.ts';
 import { createFilterOptions, filterHosts } from './filter-hosts.ts';
 import type { HostsSearch } from './search.ts';
 import { NO_CLUSTER, parseHostsSearch } from './search.ts';
-import { createSorter } from './sort-hosts.ts';
 
 const row = (number: number, fields: Partial<HostRow>) =>
   createRow({

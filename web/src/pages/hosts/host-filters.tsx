@@ -51,7 +51,7 @@ export const HostFilters = memo(function HostFilters({ table, search, text, onTe
         type="search"
         className={styles.input}
         aria-label="Search hosts"
-        placeholder="Search by address, hostname, label or cluster"
+        placeholder="Search by hostname, address, label or cluster"
         spellCheck={false}
         value={text}
         onChange={event => onText(event.currentTarget.value)}

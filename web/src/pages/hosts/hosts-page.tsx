@@ -1,19 +1,19 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { usePermissions } from '../../auth/session.tsx';
 import { useOverview } from '../../clusters/queries.ts';
+import { EnrolHostsDialog } from '../../enrolment/enrol-hosts-dialog.tsx';
+import { SelectableHosts } from '../../hosts/selectable-hosts.tsx';
+import type { SortOrder } from '../../hosts/sort-hosts.ts';
+import { createSorter, DEFAULT_SORT_ORDER } from '../../hosts/sort-hosts.ts';
 import { useHosts } from '../../hosts/use-hosts.ts';
 import { ErrorBox } from '../../ui/callout.tsx';
 import { formatNumber } from '../../ui/format/text.ts';
 import { DialogButton } from '../../ui/forms/form-dialog.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
-import { EnrolHostsDialog } from './enrol-hosts-dialog.tsx';
 import { filterHosts } from './filter-hosts.ts';
 import { HostFilters, StatusFilter, useSearchText } from './host-filters.tsx';
 import styles from './hosts-page.module.css';
-import tableStyles from './hosts-table.module.css';
-import { HostsTable } from './hosts-table.tsx';
-import { createSorter } from './sort-hosts.ts';
 
 function HostsLoading({ loadedCount }: { readonly loadedCount: number }) {
   const total = useOverview().data?.hosts.total;
@@ -37,7 +37,7 @@ function HostsLoading({ loadedCount }: { readonly loadedCount: number }) {
 function NoHosts() {
   const { can } = usePermissions();
   return (
-    <div className={tableStyles.panel}>
+    <div className={styles.panel}>
       <EmptyState title="No hosts yet">
         {can('putHost') ? (
           <p>
@@ -68,6 +68,7 @@ const route = getRouteApi('/hosts');
 export function HostsPage() {
   const search = route.useSearch();
   const { deniedReason } = usePermissions();
+  const navigate = useNavigate({ from: '/hosts' });
   const [text, setText] = useSearchText(search.q ?? '');
   const { table, loadedCount, error } = useHosts();
 
@@ -76,10 +77,15 @@ export function HostsPage() {
   const deferred = useDeferredValue(view);
   const [sortHosts] = useState(createSorter);
   const sorted = useMemo(
-    () => deferred.table && sortHosts(deferred.table, deferred.search.sort ?? 'address'),
+    () => deferred.table && sortHosts(deferred.table, deferred.search.sort ?? DEFAULT_SORT_ORDER),
     [sortHosts, deferred.table, deferred.search.sort],
   );
   const filtered = useMemo(() => sorted && filterHosts(sorted, deferred.search), [sorted, deferred.search]);
+
+  const setSort = useCallback(
+    (sort: SortOrder) => navigate({ search: previous => ({ ...previous, sort }), replace: true, resetScroll: false }),
+    [navigate],
+  );
 
   const hasHosts = table !== undefined && table.rows.length > 0;
   const enrolButton = (
@@ -100,7 +106,19 @@ export function HostsPage() {
         <>
           <StatusFilter filtered={filtered} search={search} />
           <HostFilters table={deferred.table} search={search} text={text} onText={setText} />
-          <HostsTable table={deferred.table} filtered={filtered} sort={search.sort ?? 'address'} />
+          <div className={styles.panel}>
+            <SelectableHosts
+              label="Hosts"
+              table={deferred.table}
+              rows={filtered.rows}
+              sort={search.sort ?? DEFAULT_SORT_ORDER}
+              onSort={setSort}
+            >
+              <EmptyState title="No hosts match">
+                <p>Change the search or clear the filters.</p>
+              </EmptyState>
+            </SelectableHosts>
+          </div>
         </>
       )}
     </Page>

@@ -1,12 +1,6 @@
 import { HOST_STATUSES } from '#vocabulary';
+import { SORT_ORDERS } from '../../hosts/sort-hosts.ts';
 import { enumParam, searchParser, stringParam } from '../../ui/format/search-param.ts';
-
-/** A `-` prefix sorts in descending order. */
-export const SORT_COLUMNS = ['address', 'hostname', 'status', 'cluster', 'os'] as const;
-export type SortColumn = (typeof SORT_COLUMNS)[number];
-export type SortOrder = SortColumn | `-${SortColumn}`;
-
-const SORT_ORDERS: readonly SortOrder[] = SORT_COLUMNS.flatMap(column => [column, `-${column}`] as const);
 
 /**
  * Value of the URL parameter for hosts in no cluster, because an empty value would be omitted. Cluster names cannot

@@ -1,7 +1,7 @@
 import { enumParam, searchParser, stringParam } from '../../ui/format/search-param.ts';
 import { DISPLAY_GROUPS } from './hosts/phase-groups.ts';
 
-export const HOST_VIEWS = ['grid', 'list', 'timeline'] as const;
+const HOST_VIEWS = ['grid', 'list', 'timeline'] as const;
 export type HostView = (typeof HOST_VIEWS)[number];
 
 export const parseOperationSearch = searchParser({

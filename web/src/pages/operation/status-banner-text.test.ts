@@ -4,7 +4,7 @@ import type { Operation } from '../../operations/operation-summary.ts';
 import { formatSkipReason } from '../../operations/operation-summary.ts';
 import { failureAdvice, formatOutcome, formatStopReason } from './status-banner-text.ts';
 
-const NONE = { total: 3, pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
+const NONE = { total: 3, pending: 0, preparing: 0, queued: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
 const noon = '2026-11-15T12:00:00.000000';
 
 describe('formatOutcome', () => {
@@ -39,7 +39,7 @@ describe('failureAdvice', () => {
 
 describe('formatStopReason', () => {
   const { budget, policy } = operationResponse({}).report;
-  const outage = { address: '127.0.0.2', reason: 'unreachable', detail: '', since: null } as const;
+  const outage = { address: '127.0.0.2', hostname: '', reason: 'unreachable', detail: '', since: null } as const;
 
   test.each<[string, string, count: number, members: number | undefined, Partial<typeof policy>, string]>([
     [

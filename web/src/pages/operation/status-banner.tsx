@@ -54,9 +54,9 @@ function FailedHosts({ operation, failed }: FailedHostsProps) {
     <div className={styles.failed}>
       <p>{failureAdvice(failed.length, operation)}</p>
       <ul>
-        {failed.slice(0, MAX_LISTED).map(({ address, problem }) => (
-          <li key={address}>
-            <OpenHostLink id={operation.id} address={address} /> {problem}
+        {failed.slice(0, MAX_LISTED).map(host => (
+          <li key={host.address}>
+            <OpenHostLink id={operation.id} host={host} /> {host.problem}
           </li>
         ))}
       </ul>

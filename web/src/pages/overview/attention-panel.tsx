@@ -60,7 +60,7 @@ const ProblemHosts = ({ status, hosts, total }: ProblemHostsProps) => (
   <>
     {hosts.slice(0, MAX_LISTED).map(({ address, hostname, reason }) => (
       <Item key={address} badge={<StatusBadge status={status} />}>
-        <HostLink address={address} /> {hostname}{' '}
+        <HostLink address={address} hostname={hostname} />{' '}
         <span className={styles.reason}>{stripStatusPrefix(status, reason ?? '')}</span>
       </Item>
     ))}

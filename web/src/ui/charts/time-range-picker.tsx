@@ -1,12 +1,12 @@
-import styles from './time-range-picker.module.css';
+import { SegmentedControl } from '../segmented-control.tsx';
 
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
 const TIME_RANGES = [
-  { title: 'Last hour', ms: HOUR_MS },
-  { title: 'Last 24 hours', ms: DAY_MS },
-  { title: 'Last 7 days', ms: 7 * DAY_MS },
+  [HOUR_MS, 'Last hour'],
+  [DAY_MS, 'Last 24 hours'],
+  [7 * DAY_MS, 'Last 7 days'],
 ] as const;
 
 interface TimeRangePickerProps {
@@ -15,11 +15,5 @@ interface TimeRangePickerProps {
 }
 
 export const TimeRangePicker = ({ rangeMs, onSelect }: TimeRangePickerProps) => (
-  <div className={styles.segments} role="group" aria-label="Time range">
-    {TIME_RANGES.map(({ title, ms }) => (
-      <button key={title} type="button" aria-pressed={ms === rangeMs} onClick={() => onSelect(ms)}>
-        {title}
-      </button>
-    ))}
-  </div>
+  <SegmentedControl<number> label="Time range" options={TIME_RANGES} selected={rangeMs} onSelect={onSelect} />
 );

@@ -11,6 +11,16 @@ interface FieldErrors {
 
 const FIX_FIELDS = 'Fix the errors below.';
 
+/** Errors by field name that an action found before it changed anything. */
+export class InvalidFieldsError extends Error {
+  readonly byField: Readonly<Record<string, string>>;
+
+  constructor(byField: Readonly<Record<string, string>>) {
+    super(FIX_FIELDS);
+    this.byField = byField;
+  }
+}
+
 /** Summary for errors that the form found before sending. */
 export const invalidForm = (errors: object = {}): Error | undefined =>
   Object.keys(errors).length === 0 ? undefined : new Error(FIX_FIELDS);
@@ -51,6 +61,7 @@ function resolveTarget(path: string, resolveField: FieldResolver, pathPrefix: st
 export function mapFieldErrors(error: unknown, names: readonly string[] | FieldResolver, pathPrefix = ''): FieldErrors {
   const resolveField: FieldResolver =
     typeof names === 'function' ? names : name => (names.includes(name) ? name : undefined);
+  if (error instanceof InvalidFieldsError) return { byField: error.byField, summary: error, formError: undefined };
   if (!(error instanceof ApiError)) return { byField: {}, summary: undefined, formError: error };
   const { errors = [], code } = error.problem;
   if (code === 'invalid_name' && resolveField('name', undefined) === 'name')

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Static } from 'typebox';
 import type { OperationHostView } from '#contract/routes/operations.ts';
 import type { HostProgress } from '#sdk/host-progress.ts';
-import { isEnded, toHostProgress } from '#sdk/host-progress.ts';
+import { displayName, isEnded, toHostProgress } from '#sdk/host-progress.ts';
 import type { OperationAction } from '#vocabulary';
 import { formatSkipReason } from '../../../operations/operation-summary.ts';
 import { useOperationHost } from '../../../operations/queries.ts';
@@ -82,16 +82,17 @@ interface HostDrawerProps {
 export function HostDrawer({ ref, id, address, host, can, clockOffsetMs, onClose }: HostDrawerProps) {
   const { data: details, error } = useOperationHost(id, address);
   const progress = host ?? (details && toHostProgress(details));
+  const name = progress === undefined ? address : displayName(progress);
   return (
     // Escape closes the drawer from every button inside it.
     <aside
       ref={ref}
       className={styles.drawer}
-      aria-label={`Host ${address}`}
+      aria-label={`Host ${name}`}
       onKeyDown={({ key }) => key === 'Escape' && onClose()}
     >
       <Panel
-        title={address}
+        title={name}
         actions={
           <Button size="small" variant="quiet" aria-label="Close" onClick={onClose}>
             ✕
@@ -106,7 +107,8 @@ export function HostDrawer({ ref, id, address, host, can, clockOffsetMs, onClose
             <p className={styles.state}>
               <StatusBadge status={progress.state} />
               <span>
-                Attempt {progress.attempt}, position {progress.position + 1}
+                {progress.hostname !== '' && <span className="mono">{address}, </span>}attempt {progress.attempt},
+                position {progress.position + 1}
                 {details?.control_plane && ', control plane'}
               </span>
               <Link to="/hosts/$address" params={{ address }}>

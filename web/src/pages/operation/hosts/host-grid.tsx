@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { KeyboardEvent, RefObject, SyntheticEvent } from 'react';
 import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
+import { displayName } from '#sdk/host-progress.ts';
 import styles from './host-grid.module.css';
 import { cellSize, countColumns, nextCell } from './host-grid-layout.ts';
 import phaseStyles from './phase-groups.module.css';
@@ -36,7 +37,7 @@ const HostCell = memo(function HostCell({ host, index, hasText, isSelected, isDi
     >
       {hasText && (
         <>
-          <span className={styles.address}>{host.address}</span>{' '}
+          <span className={styles.name}>{displayName(host)}</span>{' '}
           <span className={styles.state}>{formatHostState(host)}</span>
         </>
       )}

@@ -27,10 +27,11 @@ function StateDuration({ host, clockOffsetMs }: { readonly host: HostProgress; r
 const createColumns = (id: string, clockOffsetMs: number): readonly VirtualColumn<HostProgress>[] => [
   { title: '#', width: '3.5rem', align: 'end', cell: ({ position }) => position + 1 },
   {
-    title: 'Host',
+    title: 'Hostname',
     width: 'minmax(9rem, 1fr)',
-    cell: ({ address }) => <OpenHostLink id={id} address={address} />,
+    cell: host => <OpenHostLink id={id} host={host} />,
   },
+  { title: 'Address', width: 'minmax(8rem, 0.8fr)', cell: ({ address }) => <span className="mono">{address}</span> },
   { title: 'State', width: '9rem', cell: ({ state }) => <StatusBadge status={state} /> },
   {
     title: 'Since',
@@ -57,7 +58,7 @@ export function HostList({ id, hosts, group, clockOffsetMs }: HostListProps) {
     <div className={styles.list}>
       <TextField
         label="Search hosts"
-        placeholder="Address or error"
+        placeholder="Hostname, address or error"
         value={text}
         onChange={event => setText(event.target.value)}
       />

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { formatDuration } from '#sdk/format.ts';
 import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
+import { displayName } from '#sdk/host-progress.ts';
 import { statusText } from '../../../ui/format/text.ts';
 import { EmptyState } from '../../../ui/page.tsx';
 import { useNowMs } from '../../../ui/timestamp.tsx';
@@ -32,8 +33,8 @@ function TimelineRow({ id, host, fromMs, toMs }: TimelineRowProps) {
     .join(', ');
   return (
     <li className={styles.row}>
-      <OpenHostLink id={id} address={host.address} className={styles.name}>
-        <PhaseIcon group={displayGroupOf(host.state)} /> {host.address}
+      <OpenHostLink id={id} host={host} className={styles.name}>
+        <PhaseIcon group={displayGroupOf(host.state)} /> {displayName(host)}
       </OpenHostLink>
       <div className={styles.track} title={phasesText}>
         <span className="sr-only">

@@ -2,8 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { memo, useDeferredValue, useMemo } from 'react';
 import type { OrderedHosts } from '#sdk/host-progress.ts';
 import { EmptyState, Panel } from '../../../ui/page.tsx';
+import { SegmentedControl } from '../../../ui/segmented-control.tsx';
 import type { HostView, OperationSearch } from '../search.ts';
-import { HOST_VIEWS, parseOperationSearch } from '../search.ts';
+import { parseOperationSearch } from '../search.ts';
 import { HostGrid } from './host-grid.tsx';
 import { HostList } from './host-list.tsx';
 import { HostTimeline } from './host-timeline.tsx';
@@ -11,7 +12,11 @@ import styles from './hosts-panel.module.css';
 import { Legend } from './legend.tsx';
 import { countByGroup } from './phase-groups.ts';
 
-const VIEW_LABELS: Readonly<Record<HostView, string>> = { grid: 'Grid', list: 'List', timeline: 'Timeline' };
+const VIEWS: readonly (readonly [HostView, label: string])[] = [
+  ['grid', 'Grid'],
+  ['list', 'List'],
+  ['timeline', 'Timeline'],
+];
 
 interface HostsPanelProps {
   readonly id: string;
@@ -36,18 +41,12 @@ export const HostsPanel = memo(function HostsPanel({ id, hosts: latest, search, 
     <Panel
       title="Hosts"
       actions={
-        <div role="group" aria-label="Show hosts as" className={styles.views}>
-          {HOST_VIEWS.map(option => (
-            <button
-              key={option}
-              type="button"
-              aria-pressed={view === option}
-              onClick={() => updateSearch({ view: option === 'grid' ? undefined : option })}
-            >
-              {VIEW_LABELS[option]}
-            </button>
-          ))}
-        </div>
+        <SegmentedControl
+          label="Show hosts as"
+          options={VIEWS}
+          selected={view}
+          onSelect={option => updateSearch({ view: option === 'grid' ? undefined : option })}
+        />
       }
     >
       {hosts.size === 0 ? (

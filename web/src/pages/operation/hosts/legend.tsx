@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { HostProgress } from '#sdk/host-progress.ts';
+import { displayName } from '#sdk/host-progress.ts';
 import { formatNumber } from '../../../ui/format/text.ts';
 import styles from './phase-groups.module.css';
 import type { DisplayGroup } from './phase-groups.ts';
@@ -37,18 +39,19 @@ export const PhaseBar = ({ span, className, fromMs, rangeMs }: PhaseBarProps) =>
 
 interface OpenHostLinkProps {
   readonly id: string;
-  readonly address: string;
+  readonly host: Pick<HostProgress, 'address' | 'hostname'>;
   readonly className?: string | undefined;
   readonly children?: ReactNode;
 }
 
 /** Opens the drawer of a host. */
-export const OpenHostLink = ({ id, address, className = 'mono', children = address }: OpenHostLinkProps) => (
+export const OpenHostLink = ({ id, host, className, children = displayName(host) }: OpenHostLinkProps) => (
   <Link
     to="/operations/$id"
     params={{ id }}
-    search={previous => ({ ...previous, host: address })}
+    search={previous => ({ ...previous, host: host.address })}
     replace
+    title={host.address}
     className={className}
   >
     {children}
@@ -62,8 +65,9 @@ interface LegendProps {
 }
 
 const GROUP_LABELS: Readonly<Record<DisplayGroup, string>> = {
-  waiting: 'Pending',
+  pending: 'Pending',
   preparing: 'Preflight, staging',
+  queued: 'Queued',
   draining: 'Cordoning, draining',
   applying: 'Applying',
   rebooting: 'Rebooting',

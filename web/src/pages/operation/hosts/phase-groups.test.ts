@@ -16,7 +16,7 @@ describe('phase groups', () => {
 
   test('countByGroup counts hosts by group', () => {
     expect(countByGroup(hosts.list)).toMatchObject({
-      waiting: 2,
+      pending: 2,
       done: 1,
       unreachable: 1,
       failed: 1,

@@ -1,11 +1,13 @@
 import type { HostProgress } from '#sdk/host-progress.ts';
+import { displayName } from '#sdk/host-progress.ts';
 import type { OperationHostState } from '#vocabulary';
 import { statusText } from '../../../ui/format/text.ts';
 
 /** States with the same colour. */
 export const DISPLAY_GROUPS = [
-  'waiting',
+  'pending',
   'preparing',
+  'queued',
   'draining',
   'applying',
   'rebooting',
@@ -18,9 +20,10 @@ export const DISPLAY_GROUPS = [
 export type DisplayGroup = (typeof DISPLAY_GROUPS)[number];
 
 const GROUP_OF_STATE: Readonly<Record<OperationHostState, DisplayGroup>> = {
-  pending: 'waiting',
+  pending: 'pending',
   preflight: 'preparing',
   staging: 'preparing',
+  queued: 'queued',
   cordoning: 'draining',
   draining: 'draining',
   applying: 'applying',
@@ -38,8 +41,9 @@ export const displayGroupOf = (state: OperationHostState): DisplayGroup => GROUP
 
 /** Colour alone must not distinguish the groups. */
 export const PHASE_ICONS: Readonly<Record<DisplayGroup, string>> = {
-  waiting: '',
+  pending: '',
   preparing: '·',
+  queued: '⋯',
   draining: '↓',
   applying: '↑',
   rebooting: '↻',
@@ -60,11 +64,11 @@ export const formatHostState = ({ state, isUnchanged }: HostProgress): string =>
   state === 'done' && isUnchanged ? 'done (no changes)' : statusText(state);
 
 export const hostLabel = (host: HostProgress): string =>
-  `${host.address}, ${formatHostState(host)}, attempt ${host.attempt}`;
+  `${displayName(host)}, ${formatHostState(host)}, attempt ${host.attempt}`;
 
 export interface HostFilter {
   readonly group: DisplayGroup | undefined;
-  /** Part of an address or of a problem. */
+  /** Part of a hostname, an address or a problem. */
   readonly text: string;
 }
 
@@ -72,8 +76,8 @@ export function filterHosts(hosts: readonly HostProgress[], { group, text }: Hos
   const query = text.trim().toLowerCase();
   if (group === undefined && query === '') return hosts;
   return hosts.filter(
-    ({ address, state, problem }) =>
+    ({ address, hostname, state, problem }) =>
       (group === undefined || displayGroupOf(state) === group) &&
-      (address.includes(query) || problem.toLowerCase().includes(query)),
+      [hostname, address, problem].some(field => field.toLowerCase().includes(query)),
   );
 }

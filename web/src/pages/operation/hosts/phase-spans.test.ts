@@ -12,7 +12,7 @@ const host = (
   inFlightSinceMs?: number,
   sinceMs?: number,
 ): HostProgress => ({
-  ...{ address, state, inFlightSinceMs, sinceMs, attempt: 1, position: 0, problem: '', lastEventId: 0 },
+  ...{ address, hostname: '', state, inFlightSinceMs, sinceMs, attempt: 1, position: 0, problem: '', lastEventId: 0 },
   ...{ isUnchanged: false, phases: [phaseStart('staging', 0), phaseStart('armed', inFlightSinceMs ?? 0)] },
 });
 

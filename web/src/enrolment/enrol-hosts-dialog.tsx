@@ -1,22 +1,23 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { EnrolBody } from '#sdk/enrolment.ts';
-import { api } from '../../api/client.ts';
-import { usePermissions } from '../../auth/session.tsx';
-import { ClusterSelect } from '../../clusters/cluster-select.tsx';
-import { getFieldText, parseAddresses, parseKeyLines } from '../../enrolment/enrolment-input.ts';
-import { PrivateKeyField, readPrivateKey } from '../../enrolment/private-key-field.tsx';
-import { BulkProgressView, useBulkRun } from '../../hosts/bulk-progress.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { formatCount } from '../../ui/format/text.ts';
-import { TextArea, TextField } from '../../ui/forms/field.tsx';
-import { Form, useAction } from '../../ui/forms/form.tsx';
+import { api } from '../api/client.ts';
+import { usePermissions } from '../auth/session.tsx';
+import { ClusterSelect } from '../clusters/cluster-select.tsx';
+import { BulkProgressView, useBulkRun } from '../hosts/bulk-progress.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { formatCount } from '../ui/format/text.ts';
+import { TextArea, TextField } from '../ui/forms/field.tsx';
+import { Form, useAction } from '../ui/forms/form.tsx';
 import { enrolHosts } from './enrol-hosts.ts';
 import styles from './enrol-hosts-dialog.module.css';
+import { getFieldText, parseAddresses, parseKeyLines } from './enrolment-input.ts';
+import { PrivateKeyField, readPrivateKey } from './private-key-field.tsx';
+import { resolveAddresses } from './resolve-addresses.ts';
 
 /** Field names of the API. */
-const FIELDS = ['ssh_priv_key', 'remote_user', 'ssh_port', 'cluster', 'host_keys'];
+const FIELDS = ['addresses', 'ssh_priv_key', 'remote_user', 'ssh_port', 'cluster', 'host_keys'];
 
 interface EnrolHostsFormProps {
   readonly onEnrol: (form: FormData) => Promise<void>;
@@ -42,8 +43,8 @@ function EnrolHostsForm({ onEnrol, onClose }: EnrolHostsFormProps) {
         rows={3}
         required
         autoFocus
-        placeholder="192.0.2.7"
-        hint="IPv4 or IPv6, separated by line breaks, spaces or commas."
+        placeholder="192.0.2.7 or edge-1.example.com"
+        hint="IPv4 or IPv6 addresses or DNS names, separated by line breaks, spaces or commas. Hostler stores the address of a name."
         onChange={event => setCount(parseAddresses(event.currentTarget.value).length)}
       />
       <PrivateKeyField />
@@ -102,9 +103,13 @@ const SelfEnrolmentHint = () => {
 /** Enrols hosts with one private key. A rejected host does not affect the others. */
 export function EnrolHostsDialog({ onClose }: { readonly onClose: () => void }) {
   const { progress, isRunning, start, stop, reset } = useBulkRun();
+  /** The addresses of hosts that the user named. */
+  const [resolved, setResolved] = useState<Awaited<ReturnType<typeof resolveAddresses>>>([]);
 
   const enrol = async (form: FormData) => {
-    const addresses = parseAddresses(String(form.get('addresses') ?? ''));
+    const hosts = await resolveAddresses(api, parseAddresses(String(form.get('addresses') ?? '')));
+    setResolved(hosts.filter(({ text, address }) => text !== address));
+    const addresses = [...new Set(hosts.map(({ address }) => address))];
     const body = await toEnrolBody(form);
     const [first] = addresses;
     if (first !== undefined && addresses.length === 1) {
@@ -125,6 +130,15 @@ export function EnrolHostsDialog({ onClose }: { readonly onClose: () => void }) 
       {progress && (
         <>
           <BulkProgressView progress={progress} />
+          {resolved.length > 0 && (
+            <ul aria-label="Resolved names" className={styles.resolved}>
+              {resolved.map(({ text, address }) => (
+                <li key={text}>
+                  {text} is <span className="mono">{address}</span>
+                </li>
+              ))}
+            </ul>
+          )}
           {progress.isFinished && progress.done > 0 && (
             <p className="muted">Hostler is bootstrapping the hosts. Follow their status in the list.</p>
           )}

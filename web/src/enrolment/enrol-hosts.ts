@@ -1,7 +1,7 @@
 import type { Client } from '#sdk/client.ts';
 import type { EnrolBody } from '#sdk/enrolment.ts';
 import { enrolInBatches } from '#sdk/enrolment.ts';
-import type { BulkOptions, BulkProgress, HostRejection } from '../../hosts/run-bulk.ts';
+import type { BulkOptions, BulkProgress, HostRejection } from '../hosts/run-bulk.ts';
 
 /** An error that concerns all hosts stops the run. An abort starts no further batch. */
 export async function enrolHosts(

@@ -1,17 +1,16 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { formatSize } from '#sdk/format.ts';
-import type { SelectionControls } from '../../hosts/host-selection.tsx';
-import { selectColumn } from '../../hosts/host-selection.tsx';
-import type { HostRow } from '../../hosts/host-table.ts';
-import { formatLabels } from '../../hosts/labels.ts';
-import { stripStatusPrefix } from '../../ui/format/text.ts';
-import { Badge, StatusBadge } from '../../ui/status-badge.tsx';
-import type { VirtualColumn } from '../../ui/tables/virtual-table.tsx';
-import { RowLink } from '../../ui/tables/virtual-table.tsx';
+import { stripStatusPrefix } from '../ui/format/text.ts';
+import { Badge, StatusBadge } from '../ui/status-badge.tsx';
+import type { VirtualColumn } from '../ui/tables/virtual-table.tsx';
+import { RowLink } from '../ui/tables/virtual-table.tsx';
 import styles from './host-columns.module.css';
-import type { SortColumn, SortOrder } from './search.ts';
-import { SORT_COLUMNS } from './search.ts';
+import type { SelectionControls } from './host-selection.tsx';
+import { selectColumn } from './host-selection.tsx';
+import type { HostRow } from './host-table.ts';
+import { formatLabels } from './labels.ts';
+import type { SortColumn, SortOrder } from './sort-hosts.ts';
+import { SORT_COLUMNS } from './sort-hosts.ts';
 
 type HostColumn = VirtualColumn<HostRow>;
 
@@ -20,11 +19,15 @@ const hostPath = (address: string): string => `/hosts/${encodeURIComponent(addre
 const dash = <span className={styles.faint}>–</span>;
 
 /** The most important columns first: a narrow screen shows only these. */
-const HOST_COLUMNS: Readonly<Record<string, HostColumn>> = {
-  address: {
-    title: 'Address',
-    width: 'minmax(7.5rem, 0.9fr)',
-    cell: row => <RowLink href={hostPath(row.address)}>{row.address}</RowLink>,
+const HOST_COLUMNS = {
+  hostname: {
+    title: 'Hostname',
+    width: 'minmax(8.5rem, 1.4fr)',
+    cell: ({ address, hostname }) => (
+      <span title={hostname}>
+        <RowLink href={hostPath(address)}>{hostname === '' ? address : hostname}</RowLink>
+      </span>
+    ),
   },
   status: {
     title: 'Status',
@@ -32,6 +35,7 @@ const HOST_COLUMNS: Readonly<Record<string, HostColumn>> = {
     cell: row => (
       <span className={styles.status}>
         <StatusBadge status={row.status} />
+        {row.isInMaintenance && <Badge severity="warn">In maintenance</Badge>}
         {row.reason !== '' && (
           <span className={styles.reason} title={row.reason}>
             {stripStatusPrefix(row.status, row.reason)}
@@ -40,10 +44,10 @@ const HOST_COLUMNS: Readonly<Record<string, HostColumn>> = {
       </span>
     ),
   },
-  hostname: {
-    title: 'Hostname',
-    width: 'minmax(7.5rem, 1.4fr)',
-    cell: row => (row.hostname === '' ? dash : <span title={row.hostname}>{row.hostname}</span>),
+  address: {
+    title: 'Address',
+    width: 'minmax(7.5rem, 0.9fr)',
+    cell: ({ address }) => <span className="mono">{address}</span>,
   },
   cluster: {
     title: 'Cluster',
@@ -76,17 +80,15 @@ const HOST_COLUMNS: Readonly<Record<string, HostColumn>> = {
       </span>
     ),
   },
-  maintenance: {
-    title: 'Maintenance',
-    width: '6rem',
-    cell: row => row.isInMaintenance && <Badge severity="warn">On</Badge>,
-  },
-};
+} satisfies Readonly<Record<string, HostColumn>>;
+
+export type HostColumnName = keyof typeof HOST_COLUMNS;
 
 interface SortHeaderProps {
   readonly column: SortColumn;
   readonly title: string;
   readonly order: SortOrder;
+  readonly onSort: (order: SortOrder) => void;
 }
 
 const getSortDirection = (column: SortColumn, order: SortOrder) =>
@@ -94,21 +96,13 @@ const getSortDirection = (column: SortColumn, order: SortOrder) =>
 
 const ARROWS = { ascending: '↑', descending: '↓' } as const;
 
-function SortHeader({ column, title, order }: SortHeaderProps) {
-  const navigate = useNavigate({ from: '/hosts' });
+function SortHeader({ column, title, order, onSort }: SortHeaderProps) {
   const sorted = getSortDirection(column, order);
-  const nextOrder: SortOrder = sorted === 'ascending' ? `-${column}` : column;
   return (
     <button
       type="button"
       className={`${styles.sort} ${sorted ? styles.sorted : ''}`}
-      onClick={() =>
-        navigate({
-          search: previous => ({ ...previous, sort: nextOrder }),
-          replace: true,
-          resetScroll: false,
-        })
-      }
+      onClick={() => onSort(sorted === 'ascending' ? `-${column}` : column)}
     >
       {title}
       {sorted && <span aria-hidden="true">{ARROWS[sorted]}</span>}
@@ -116,17 +110,28 @@ function SortHeader({ column, title, order }: SortHeaderProps) {
   );
 }
 
-/** Returns the same columns until an argument changes. `selection` is undefined if the account cannot change hosts. */
-export function useHostColumns(sort: SortOrder, selection: SelectionControls | undefined): readonly HostColumn[] {
+export interface HostColumnOptions {
+  readonly sort: SortOrder;
+  readonly onSort: (order: SortOrder) => void;
+  /** Undefined if the user cannot select hosts. */
+  readonly selection: SelectionControls | undefined;
+  /** A column that has the same value in all rows. */
+  readonly hidden?: HostColumnName | undefined;
+}
+
+/** Returns the same columns until an option changes. */
+export function useHostColumns({ sort, onSort, selection, hidden }: HostColumnOptions): readonly HostColumn[] {
   const sortable = useMemo(
     () =>
-      Object.entries(HOST_COLUMNS).map(([name, column]): HostColumn => {
-        const sortColumn = SORT_COLUMNS.find(candidate => candidate === name);
-        if (sortColumn === undefined) return column;
-        const header = <SortHeader column={sortColumn} title={column.title} order={sort} />;
-        return { ...column, header, sorted: getSortDirection(sortColumn, sort) };
-      }),
-    [sort],
+      Object.entries(HOST_COLUMNS)
+        .filter(([name]) => name !== hidden)
+        .map(([name, column]): HostColumn => {
+          const sortColumn = SORT_COLUMNS.find(candidate => candidate === name);
+          if (sortColumn === undefined) return column;
+          const header = <SortHeader column={sortColumn} title={column.title} order={sort} onSort={onSort} />;
+          return { ...column, header, sorted: getSortDirection(sortColumn, sort) };
+        }),
+    [sort, onSort, hidden],
   );
   return useMemo(() => (selection ? [selectColumn(selection), ...sortable] : sortable), [selection, sortable]);
 }

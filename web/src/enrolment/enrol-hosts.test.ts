@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Client } from '#sdk/client.ts';
 import { ApiError } from '#sdk/errors.ts';
-import type { BulkProgress } from '../../hosts/run-bulk.ts';
+import type { BulkProgress } from '../hosts/run-bulk.ts';
 import { enrolHosts } from './enrol-hosts.ts';
 
 const ADDRESSES = Array.from({ length: 70 }, (_, index) => `127.0.0.${index + 1}`);

@@ -1,10 +1,16 @@
 // Invariants: hosts with equal keys stay sorted by address, and hosts with an empty key come last in both directions.
 
 import type { HostStatus } from '#vocabulary';
-import type { HostRow, HostTable } from '../../hosts/host-table.ts';
-import { memoizeByRows } from '../../hosts/host-table.ts';
-import type { SortColumn, SortOrder } from './search.ts';
-import { SORT_COLUMNS } from './search.ts';
+import type { HostRow, HostTable } from './host-table.ts';
+import { memoizeByRows } from './host-table.ts';
+
+/** A `-` prefix sorts in descending order. */
+export const SORT_COLUMNS = ['hostname', 'status', 'address', 'cluster', 'os'] as const;
+export type SortColumn = (typeof SORT_COLUMNS)[number];
+export type SortOrder = SortColumn | `-${SortColumn}`;
+
+export const SORT_ORDERS: readonly SortOrder[] = SORT_COLUMNS.flatMap(column => [column, `-${column}`] as const);
+export const DEFAULT_SORT_ORDER: SortOrder = 'address';
 
 /** Statuses that need attention come first. */
 const STATUS_RANK: Readonly<Record<HostStatus, string>> = {
@@ -36,7 +42,7 @@ function sortIndexes(rows: readonly HostRow[], sortKey: SortKey, isDescending: b
   });
 }
 
-type Sorter = (table: HostTable, sort: SortOrder) => readonly HostRow[];
+type Sorter = (table: Pick<HostTable, 'rows'>, sort: SortOrder) => readonly HostRow[];
 
 /**
  * Sorting is slow, and most events do not change the order. Each order is cached while all hosts keep their sort keys.

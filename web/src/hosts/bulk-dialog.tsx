@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { BulkProgressView, useBulkRun } from '../../hosts/bulk-progress.tsx';
-import { runBulk, unfinishedAddresses } from '../../hosts/run-bulk.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { formatCount, truncateList } from '../../ui/format/text.ts';
-import { Form } from '../../ui/forms/form.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { formatCount, truncateList } from '../ui/format/text.ts';
+import { Form } from '../ui/forms/form.tsx';
 import type { BulkAction, HostRequest } from './bulk-actions.tsx';
 import styles from './bulk-dialog.module.css';
+import { BulkProgressView, useBulkRun } from './bulk-progress.tsx';
+import { runBulk, unfinishedAddresses } from './run-bulk.ts';
 
 const MAX_LISTED = 50;
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { RouteName } from '#contract/index.ts';
-import { api } from '../../api/client.ts';
-import { ClusterSelect } from '../../clusters/cluster-select.tsx';
-import { parseLabelLines, updateLabels } from '../../hosts/labels.ts';
-import { CheckField, TextArea, TextField } from '../../ui/forms/field.tsx';
+import { api } from '../api/client.ts';
+import { ClusterSelect } from '../clusters/cluster-select.tsx';
+import { CheckField, TextArea, TextField } from '../ui/forms/field.tsx';
+import { parseLabelLines, updateLabels } from './labels.ts';
 
 /** Changes one host. `cluster` is empty if the host is in no cluster. */
 export type HostRequest = (address: string, cluster: string) => Promise<unknown>;

@@ -1,0 +1,97 @@
+// The results of the search dialog. All functions are pure.
+
+import type { Static } from 'typebox';
+import type { RouteName } from '#contract/index.ts';
+import type { HostEntry } from '#contract/routes/hosts.ts';
+import { matchesSearch } from '../../hosts/host-table.ts';
+import type { Operation } from '../../operations/operation-summary.ts';
+import { operationTitle } from '../../operations/operation-summary.ts';
+import { NAV_GROUPS } from '../navigation.ts';
+
+/** An action that opens a dialog. */
+export type SearchAction =
+  | { readonly kind: 'enrol_hosts' | 'create_cluster' | 'show_shortcuts' }
+  | { readonly kind: 'start_operation'; readonly cluster: string };
+
+interface ResultTexts {
+  readonly title: string;
+  /** Shown next to the title. */
+  readonly detail?: string | undefined;
+}
+
+export type SearchResult = ResultTexts & ({ readonly path: string } | { readonly action: SearchAction });
+
+export interface ResultGroup {
+  readonly title: string;
+  readonly results: readonly SearchResult[];
+}
+
+export interface SearchSources {
+  readonly can: (route: RouteName) => boolean;
+  readonly clusters: readonly string[];
+  /** Newest first. */
+  readonly operations: readonly Operation[];
+  /** The server has already searched them. */
+  readonly hosts: readonly Static<typeof HostEntry>[];
+}
+
+/** An empty query lists all pages. */
+const MAX_PER_GROUP = 12;
+export const MAX_HOSTS = 5;
+
+const ACTIONS: readonly { readonly title: string; readonly action: SearchAction; readonly requires?: RouteName }[] = [
+  { title: 'Enrol hosts', action: { kind: 'enrol_hosts' }, requires: 'putHost' },
+  { title: 'Create cluster', action: { kind: 'create_cluster' }, requires: 'putCluster' },
+  { title: 'Show keyboard shortcuts', action: { kind: 'show_shortcuts' } },
+];
+
+const listActions = ({ can, clusters }: SearchSources, query: string): readonly SearchResult[] => [
+  ...ACTIONS.filter(({ requires }) => requires === undefined || can(requires)),
+  ...(query === '' || !can('putRestart') ? [] : clusters).map(cluster => ({
+    title: `Start operation on ${cluster}`,
+    action: { kind: 'start_operation', cluster } as const,
+  })),
+];
+
+const listPages = ({ can }: SearchSources): readonly SearchResult[] => [
+  ...NAV_GROUPS.flatMap(({ items }) => items)
+    .filter(({ requires }) => can(requires))
+    .map(({ to, title }) => ({ title, path: to })),
+  { title: 'Account settings', path: '/account' },
+];
+
+const toHostResult = ({ address, hostname = '', cluster = '' }: Static<typeof HostEntry>): SearchResult => ({
+  title: hostname === '' ? address : hostname,
+  detail: [...(hostname === '' ? [] : [address]), ...(cluster === '' ? [] : [cluster])].join(' · '),
+  path: `/hosts/${encodeURIComponent(address)}`,
+});
+
+const toClusterResult = (name: string): SearchResult => ({
+  title: name,
+  path: `/clusters/${encodeURIComponent(name)}`,
+});
+
+const toOperationResult = (operation: Operation): SearchResult => ({
+  title: operationTitle(operation),
+  detail: operation.id,
+  path: `/operations/${operation.id}`,
+});
+
+/** Groups without results are omitted. An empty query finds actions and pages. */
+export function findResults(sources: SearchSources, text: string): readonly ResultGroup[] {
+  const query = text.trim();
+  const matches = matchesSearch(query);
+  const filter = (results: readonly SearchResult[]) =>
+    results
+      .filter(({ title, detail = '' }) => matches({ searchText: `${title}\n${detail}`.toLowerCase() }))
+      .slice(0, MAX_PER_GROUP);
+  const records = query === '' ? { hosts: [], clusters: [], operations: [] } : sources;
+  const groups: readonly ResultGroup[] = [
+    { title: 'Hosts', results: records.hosts.slice(0, MAX_HOSTS).map(toHostResult) },
+    { title: 'Clusters', results: filter(records.clusters.map(toClusterResult)) },
+    { title: 'Operations', results: filter(records.operations.map(toOperationResult)) },
+    { title: 'Actions', results: filter(listActions(sources, query)) },
+    { title: 'Pages', results: filter(listPages(sources)) },
+  ];
+  return groups.filter(({ results }) => results.length > 0);
+}

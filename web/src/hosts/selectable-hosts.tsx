@@ -1,0 +1,147 @@
+import type { ReactNode } from 'react';
+import { memo, useMemo, useState } from 'react';
+import { usePermissions } from '../auth/session.tsx';
+import { StartOperationDialog } from '../operations/start/start-operation.tsx';
+import { Button } from '../ui/button.tsx';
+import { formatCount, formatNumber } from '../ui/format/text.ts';
+import { VirtualTable } from '../ui/tables/virtual-table.tsx';
+import type { BulkAction } from './bulk-actions.tsx';
+import { BULK_ACTIONS } from './bulk-actions.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import type { HostColumnName } from './host-columns.tsx';
+import { useHostColumns } from './host-columns.tsx';
+import { useSelection } from './host-selection.tsx';
+import type { HostRow, HostTable } from './host-table.ts';
+import { findHost } from './host-table.ts';
+import styles from './selectable-hosts.module.css';
+import type { SortOrder } from './sort-hosts.ts';
+
+interface RestartTarget {
+  readonly cluster: string;
+  readonly addresses: readonly string[];
+}
+
+/** An operation changes hosts of one cluster. Returns why the selected hosts cannot be restarted together. */
+function findRestartTarget(table: HostTable, addresses: readonly string[]): RestartTarget | string {
+  const clusters = new Set(addresses.map(address => findHost(table, address)?.cluster ?? ''));
+  const [cluster = ''] = clusters;
+  if (clusters.size > 1) return 'Select hosts of one cluster.';
+  return cluster === '' ? 'Add the hosts to a cluster first.' : { cluster, addresses };
+}
+
+function RestartButton({ table, selected }: { readonly table: HostTable; readonly selected: readonly string[] }) {
+  const { deniedReason } = usePermissions();
+  /** The hosts that were selected when the dialog opened. */
+  const [opened, setOpened] = useState<RestartTarget>();
+  const target = findRestartTarget(table, selected);
+  const disabledReason = deniedReason('putRestart') ?? (typeof target === 'string' ? target : undefined);
+  return (
+    <>
+      <Button
+        size="small"
+        disabledReason={disabledReason}
+        onClick={() => typeof target !== 'string' && setOpened(target)}
+      >
+        Restart
+      </Button>
+      {opened && (
+        <StartOperationDialog cluster={opened.cluster} hosts={opened.addresses} onClose={() => setOpened(undefined)} />
+      )}
+    </>
+  );
+}
+
+interface BulkBarProps {
+  readonly table: HostTable;
+  readonly selected: readonly string[];
+  /** Shown while no host is selected. */
+  readonly text: string;
+  readonly onClear: () => void;
+}
+
+function BulkBar({ table, selected, text, onClear }: BulkBarProps) {
+  const { can } = usePermissions();
+  // The hosts that were selected when the dialog opened.
+  const [dialog, setDialog] = useState<{ readonly action: BulkAction; readonly addresses: readonly string[] }>();
+  const hasSelection = selected.length > 0;
+  const isInOneCluster = table.cluster !== undefined;
+  return (
+    <div className={`${styles.bar} ${hasSelection ? styles.hasSelection : ''}`}>
+      <p className={styles.text} role="status">
+        {hasSelection ? `${formatCount(selected.length, 'host')} selected` : text}
+      </p>
+      {hasSelection && (
+        <>
+          {can('putRestart') && <RestartButton table={table} selected={selected} />}
+          {BULK_ACTIONS.filter(({ requires }) => can(requires) && !(isInOneCluster && requires === 'addMember')).map(
+            action => (
+              <Button
+                key={action.label}
+                size="small"
+                variant={action.isDestructive ? 'danger' : 'plain'}
+                onClick={() => setDialog({ action, addresses: selected })}
+              >
+                {action.label}
+              </Button>
+            ),
+          )}
+          <Button size="small" variant="quiet" onClick={onClear}>
+            Clear selection
+          </Button>
+        </>
+      )}
+      {dialog && (
+        <BulkDialog
+          {...dialog}
+          getCluster={address => findHost(table, address)?.cluster ?? ''}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface SelectableHostsProps {
+  readonly label: string;
+  readonly table: HostTable;
+  /** The visible rows, in order. */
+  readonly rows: readonly HostRow[];
+  readonly sort: SortOrder;
+  readonly onSort: (order: SortOrder) => void;
+  readonly hidden?: HostColumnName;
+  /** Shown instead of the table if no row is visible. */
+  readonly children: ReactNode;
+}
+
+export const hostRowKey = ({ address }: HostRow) => address;
+
+/** A table of hosts with the actions for selected hosts. */
+export const SelectableHosts = memo(function SelectableHosts({
+  label,
+  table,
+  rows,
+  sort,
+  onSort,
+  hidden,
+  children,
+}: SelectableHostsProps) {
+  const { can } = usePermissions();
+  const { selected, controls, select } = useSelection(rows);
+  const columns = useHostColumns({ sort, onSort, hidden, selection: can('putHostMaintenance') ? controls : undefined });
+  // Drops hosts that were removed in the meantime.
+  const present = useMemo(
+    () => [...selected].filter(address => table.indexByAddress.has(address)),
+    [selected, table.indexByAddress],
+  );
+  const text =
+    rows.length === table.rows.length
+      ? formatCount(rows.length, 'host')
+      : `${formatNumber(rows.length)} of ${formatCount(table.rows.length, 'host')}`;
+
+  return (
+    <>
+      <BulkBar table={table} selected={present} text={text} onClear={() => select([])} />
+      {rows.length === 0 ? children : <VirtualTable label={label} columns={columns} rows={rows} rowKey={hostRowKey} />}
+    </>
+  );
+});
