@@ -3,6 +3,7 @@
 import type { TObject, TRecord, TSchema } from 'typebox';
 import Type, { IsObject } from 'typebox';
 import { EventSchema } from './event-payloads.ts';
+import { EXAMPLES } from './examples.ts';
 import { Name, OperationId, Problem } from './fields.ts';
 import { routes } from './index.ts';
 import { findPathVariables } from './path-variables.ts';
@@ -142,6 +143,8 @@ const SECURITY_SCHEMES = {
 };
 
 const EVENT_DELIVERY = {
+  operationId: 'receiveEvent',
+  tags: ['Webhooks'],
   summary: 'Delivery of an event to a webhook',
   requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Event' } } } },
   responses: { '2XX': { description: 'The receiver accepted the event' } },
@@ -177,26 +180,33 @@ const withDriverEnums = <Document>(document: Document, driverTypes: DriverTypes)
     return { ...field, enum: ['', ...driverTypes[source]] };
   });
 
-/** Moves each schema with a name to the components, and refers to it from all its places. */
+/** Moves each schema with a name to the components, and refers to it from all its places. Removes our own keywords. */
 function withComponents<Document extends { readonly components: { readonly schemas: object } }>(document: Document) {
   const schemas = new Map<string, object>();
   // The reviver visits nested schemas first.
   const result: Document = JSON.parse(JSON.stringify(document), (_key, node) => {
-    if (typeof node?.component !== 'string') return node;
-    const { component, ...schema } = node;
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return node;
+    const { component, rule, ...schema } = node;
+    // A property of an object can have one of these names; its value is a schema.
+    if (typeof component !== 'string') return typeof rule === 'string' ? schema : node;
     const known = schemas.get(component);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
       throw new Error(`two schemas have the name ${component}`);
     schemas.set(component, schema);
     return { $ref: `#/components/schemas/${component}` };
   });
-  const sorted = [...schemas].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...schemas]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, schema]) => [name, { ...schema, ...(EXAMPLES[name] && { examples: [EXAMPLES[name]] }) }]);
   return { ...result, components: { ...result.components, schemas: Object.fromEntries(sorted) } };
 }
 
 /** An `operationId` must be unique, so aliases get a suffix. */
 const toOperationId = (name: string, route: RouteDefinition, path: string): string =>
   path === route.path ? name : `${name}Alias`;
+
+/** A trailing slash makes no difference. Generated clients send the path as it is documented. */
+const toDocumentedPath = (path: string): string => path.replace(/(.)\/$/, '$1');
 
 /** With all schemas in place, for the page that describes the API. */
 export function buildInlineDocument(
@@ -208,7 +218,8 @@ export function buildInlineDocument(
   for (const [name, route] of Object.entries(definitions)) {
     for (const path of [route.path, ...(route.aliases ?? [])]) {
       const operation = toOperation(toOperationId(name, route, path), route);
-      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
+      const documented = toDocumentedPath(path);
+      paths[documented] = { ...paths[documented], [route.method.toLowerCase()]: operation };
     }
   }
   const document = {

@@ -103,7 +103,8 @@ export const rejectsUnknownParameters = ({ path }: RouteDefinition): boolean => 
 export function getErrorStatuses(route: RouteDefinition): readonly number[] {
   const hasVariables = findPathVariables(route.path).length > 0;
   return [
-    ...(route.query || route.body || hasVariables || rejectsUnknownParameters(route) ? [400] : []),
+    // Also for routes without input: the request can be malformed.
+    400,
     ...(route.roles === 'anyone' ? [] : [401, 403, 429]),
     ...(route.method === 'GET' && hasVariables ? [404] : []),
     ...(route.errorStatuses ?? []),

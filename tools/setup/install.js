@@ -100,6 +100,22 @@ function installSystemPackages() {
   if (failure) console.error(`Hostler: cannot install ${missing.join(', ')}: ${failure}.`);
 }
 
+/** Generators of API clients, which one long test uses. Their own folder keeps them out of the other installations. */
+function installOpenApiTools() {
+  const folder = path.join(root, 'tools/openapi');
+  const stamp = path.join(folder, 'node_modules/.hostler-installed.json');
+  const lock = createHash('sha256')
+    .update(readFileSync(path.join(folder, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(stamp) && JSON.parse(readFileSync(stamp, 'utf8')).lock === lock) return;
+  console.log('Hostler: installing generators of API clients for the tests (only once) …');
+  const failure = run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+  });
+  if (failure) console.error(`Hostler: cannot install the generators of API clients: ${failure}.`);
+  else writeFileSync(stamp, JSON.stringify({ lock }));
+}
+
 /** Without the bundle the CLI runs from its sources, which is slower. */
 async function buildBundle() {
   try {
@@ -130,3 +146,4 @@ installPackages();
 await buildBundle();
 await buildDashboard();
 if (forTests) installSystemPackages();
+if (forLongTests) installOpenApiTools();

@@ -90,21 +90,24 @@ export const DryRun = named(
     version: optionalText('Version that would be deployed.'),
     policy: Policy,
     hosts: Type.Array(
-      Type.Object({
-        address: Address,
-        hostname: Hostname,
-        position: integer(
-          'Position in the plan, from 0. Hosts that are already unavailable come first, the others in the order of the policy.',
-        ),
-        control_plane: Type.Boolean(),
-        state: Type.Object({
-          status: HostStatus,
-          reason: text('Why the host is `failed` or `unreachable`; otherwise empty.'),
-          os: Os('Operating system. Empty until known.'),
+      named(
+        'PlannedHost',
+        Type.Object({
+          address: Address,
+          hostname: Hostname,
+          position: integer(
+            'Position in the plan, from 0. Hosts that are already unavailable come first, the others in the order of the policy.',
+          ),
+          control_plane: Type.Boolean(),
+          state: Type.Object({
+            status: HostStatus,
+            reason: text('Why the host is `failed` or `unreachable`; otherwise empty.'),
+            os: Os('Operating system. Empty until known.'),
+          }),
+          commands: Type.Array(DryRunCommand, { description: 'Commands, in the order in which they would run.' }),
+          problem: optionalText('Why the operation would fail on this host, or not act on it.'),
         }),
-        commands: Type.Array(DryRunCommand, { description: 'Commands, in the order in which they would run.' }),
-        problem: optionalText('Why the operation would fail on this host, or not act on it.'),
-      }),
+      ),
       { description: 'Hosts in their planned order.' },
     ),
     members: integer('Number of members of the cluster.'),

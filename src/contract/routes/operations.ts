@@ -33,25 +33,33 @@ const summaryFields = {
   version: optionalText('Version that is deployed.'),
   status: RecordStatus,
   state: OperationState,
-  paused_by: orNull(Type.Enum(PAUSE_REASONS), 'Why the operation is paused; `null` unless it is paused.'),
+  paused_by: orNull(
+    named('PauseReason', Type.Enum(PAUSE_REASONS)),
+    'Why the operation is paused; `null` unless it is paused.',
+  ),
   problem: text('Why the operation failed, or what it waits for. Empty if it waits only for its own hosts.'),
-  counts: Type.Object(
-    {
-      total: Type.Integer(),
-      pending: integer('Hosts that have not started.'),
-      preparing: integer('Hosts that are checked or staged now. They are not disrupted.'),
-      queued: integer('Hosts that are staged and wait for a slot. They are not disrupted.'),
-      in_flight: integer('Hosts in phases from `cordoning` to `uncordoning`. Each uses one slot.'),
-      done: Type.Integer(),
-      failed: Type.Integer(),
-      skipped: Type.Integer(),
-    },
-    { description: 'Number of hosts, in total and by progress.' },
+  counts: named(
+    'OperationCounts',
+    Type.Object(
+      {
+        total: Type.Integer(),
+        pending: integer('Hosts that have not started.'),
+        preparing: integer('Hosts that are checked or staged now. They are not disrupted.'),
+        queued: integer('Hosts that are staged and wait for a slot. They are not disrupted.'),
+        in_flight: integer('Hosts in phases from `cordoning` to `uncordoning`. Each uses one slot.'),
+        done: Type.Integer(),
+        failed: Type.Integer(),
+        skipped: Type.Integer(),
+      },
+      { description: 'Number of hosts, in total and by progress.' },
+    ),
   ),
   started_by: text('Account that started the operation.'),
   started_at: Timestamp,
   finished_at: orNull(Timestamp, '`null` while the operation is `in_process`.'),
-  can: Type.Array(Type.Enum(OPERATION_ACTIONS), { description: 'Actions that are possible now.' }),
+  can: Type.Array(named('OperationAction', Type.Enum(OPERATION_ACTIONS)), {
+    description: 'Actions that are possible now.',
+  }),
 };
 export const OperationSummary = named('Operation', Type.Object(summaryFields));
 
@@ -65,7 +73,7 @@ const hostFields = {
     'Position in the plan, from 0. Hosts that were unavailable at the start come first, the others in the order of the policy.',
   ),
   control_plane: Type.Boolean(),
-  phases: Type.Array(Type.Object({ phase: HostPhase, attempt: Type.Integer(), at: Timestamp }), {
+  phases: Type.Array(named('PhaseStart', Type.Object({ phase: HostPhase, attempt: Type.Integer(), at: Timestamp })), {
     description: 'When the host entered each phase.',
   }),
   started_at: orNull(Timestamp, '`null` if the host has not started.'),
@@ -73,7 +81,10 @@ const hostFields = {
   error: orNull(Type.String(), 'Why the host failed; `null` unless it failed.'),
   detail: text('What the host waits for, or how the operation left it. Can be empty.'),
   already_there: boolean('`true` if the host needed no change.'),
-  skip_reason: orNull(Type.Enum(SKIP_REASONS), 'Why the host was skipped; `null` unless it was skipped.'),
+  skip_reason: orNull(
+    named('SkipReason', Type.Enum(SKIP_REASONS)),
+    'Why the host was skipped; `null` unless it was skipped.',
+  ),
   cordoned: boolean('Whether this operation has cordoned the node.'),
 };
 const stepFields = { step: Type.String(), attempt: Type.Integer(), at: Timestamp };
@@ -83,30 +94,36 @@ export const OperationReport = named(
   Type.Object({
     ...summaryFields,
     policy: Policy,
-    budget: Type.Object(
-      {
-        max_unavailable: integer('Number of hosts that can be unavailable now. With `ramp`, it increases.'),
-        unavailable: integer(
-          'Number of unavailable members, because of the operation or not. It exceeds `max_unavailable` if other hosts become unavailable. 0 if the operation is finished or cancelled.',
-        ),
-        max_failures: integer(
-          'If more hosts fail, no further host starts. This is the limit of the policy, plus the failures that a user acknowledged by resuming the operation, or by retrying or skipping hosts.',
-        ),
-        failed: Type.Integer(),
-      },
-      { description: 'Limits of the policy as numbers of hosts, and their usage.' },
+    budget: named(
+      'OperationBudget',
+      Type.Object(
+        {
+          max_unavailable: integer('Number of hosts that can be unavailable now. With `ramp`, it increases.'),
+          unavailable: integer(
+            'Number of unavailable members, because of the operation or not. It exceeds `max_unavailable` if other hosts become unavailable. 0 if the operation is finished or cancelled.',
+          ),
+          max_failures: integer(
+            'If more hosts fail, no further host starts. This is the limit of the policy, plus the failures that a user acknowledged by resuming the operation, or by retrying or skipping hosts.',
+          ),
+          failed: Type.Integer(),
+        },
+        { description: 'Limits of the policy as numbers of hosts, and their usage.' },
+      ),
     ),
     unavailable_hosts: Type.Array(Outage, {
       description:
         'Unavailable members, which count against `max_unavailable`. Empty if the operation is finished or cancelled.',
     }),
     hosts: Type.Array(
-      Type.Object({
-        ...hostFields,
-        output: Type.Array(Type.Object({ ...stepFields, last_lines: Type.String() }), {
-          description: 'Last lines of the output of each step.',
+      named(
+        'OperationHost',
+        Type.Object({
+          ...hostFields,
+          output: Type.Array(named('StepOutputExcerpt', Type.Object({ ...stepFields, last_lines: Type.String() })), {
+            description: 'Last lines of the output of each step.',
+          }),
         }),
-      }),
+      ),
       { description: 'All hosts, in the order of the plan.' },
     ),
   }),
@@ -116,7 +133,7 @@ export const OperationHostView = named(
   'OperationHostReport',
   Type.Object({
     ...hostFields,
-    output: Type.Array(Type.Object({ ...stepFields, output: Type.String() }), {
+    output: Type.Array(named('StepOutput', Type.Object({ ...stepFields, output: Type.String() })), {
       description: 'Last 64 KiB of the output of each step.',
     }),
   }),
