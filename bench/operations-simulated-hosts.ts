@@ -66,7 +66,7 @@ export async function restartSimulated(
     };
     await simulation.clock.advanceUntil(hasEnded, 24 * 60 * MINUTE);
     const seconds = (performance.now() - startedMs) / 1000;
-    const { done } = await reads.operationHosts.countByPhase(id);
+    const { done } = await reads.operationHosts.countByState(id);
     if (done !== hosts) throw new Error(`${done} of ${hosts} hosts are done, and the operation is ${state}`);
     return {
       hosts,

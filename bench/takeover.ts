@@ -47,9 +47,8 @@ try {
     const before = environment.fleet.rebootCount;
     const id = await environment.startRestart(MAX_UNAVAILABLE);
     await waitUntil('hosts are down', () => environment.fleet.rebootCount >= before + DOWN_BEFORE_KILL);
-    const killed = await environment.findBusiestServer();
-    const { takeover } = await killAndMeasure(environment, async () => killed);
-    await killed.revert('kill_server');
+    const { takeover, server } = await killAndMeasure(environment, () => environment.findBusiestServer());
+    await server.revert('kill_server');
     console.log(formatRow(`round ${round}`, takeover.waitedMs, takeover.notResumed.length));
     all.push(...takeover.waitedMs);
     remaining += takeover.notResumed.length;

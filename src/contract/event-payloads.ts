@@ -28,18 +28,14 @@ const payload = <Fields extends TProperties>(meaning: string, fields: Fields) =>
 const texts = (description?: string) =>
   Type.Immutable(Type.Array(Type.String(), { ...(description !== undefined && { description }) }));
 
-const role = Role;
 const clusterFields = { network: Type.String(), container_manager: text('empty if it has none') };
 const clusterStatus = Type.Enum(CLUSTER_STATUSES);
-const hostStatus = HostStatus;
-const kind = OperationKind;
-const operationFields = { kind, problem: optionalText('if there is one') };
-const operationState = OperationState;
+const operationFields = { kind: OperationKind, problem: optionalText('if there is one') };
 const tokenName = optionalText('the name of the enrolment token, if one was used');
 
 export const EVENT_PAYLOADS = {
-  'account.created': payload('An account was created. Only `admin` receives `account.…` events', { role }),
-  'account.changed': payload('The role was changed, or role and password were set', { role }),
+  'account.created': payload('An account was created. Only `admin` receives `account.…` events', { role: Role }),
+  'account.changed': payload('The role was changed, or role and password were set', { role: Role }),
   'account.removed': payload('The account was removed', {}),
   'account.password_changed': payload('The password was changed', {}),
   'account.login_failed': payload('Logins failed', {
@@ -73,8 +69,8 @@ export const EVENT_PAYLOADS = {
   'data_key.rotated': payload('All secrets were encrypted with a new data key', {}),
   'host.created': payload('A host was enrolled', { remote_user: Type.String(), token: tokenName }),
   'host.status': payload('Its status changed', {
-    from: hostStatus,
-    to: hostStatus,
+    from: HostStatus,
+    to: HostStatus,
     reason: optionalText('if it is `failed` or `unreachable`'),
     in_maintenance: Type.Optional(Type.Literal(true, { description: 'if it is in maintenance' })),
   }),
@@ -97,13 +93,13 @@ export const EVENT_PAYLOADS = {
   'network.removed': payload('The network was removed', {}),
   'network.secrets_read': payload('Its secret options were read', {}),
   'operation.started': payload('An operation started', {
-    kind,
+    kind: OperationKind,
     hosts: integer('the number of hosts'),
     version: optionalText('for a deploy'),
   }),
   'operation.state': payload('It was paused or resumed, or is being cancelled', {
     ...operationFields,
-    state: operationState,
+    state: OperationState,
     paused_by: Type.Optional(Type.Enum(PAUSE_REASONS, { description: 'the reason, if it is paused' })),
   }),
   'operation.host': payload('One of its hosts entered another phase', {
@@ -111,7 +107,7 @@ export const EVENT_PAYLOADS = {
     state: HostState,
     attempt: Type.Integer(),
   }),
-  'operation.ended': payload('The operation ended', { ...operationFields, state: operationState }),
+  'operation.ended': payload('The operation ended', { ...operationFields, state: OperationState }),
   'operations.paused': payload(
     'An administrator requested the pause of all operations. Until the server responds to this request, hosts can still start',
     {},

@@ -8,7 +8,7 @@ const schemas = new Map<string, object>();
 // With the operating system and the transports of the examples.
 const document = buildInlineDocument('1', { os: ['debian'], transport: ['ssh'] });
 JSON.stringify(document, (_key, node) => {
-  if (typeof node?.component === 'string') schemas.set(node.component, node);
+  if (typeof node?.['x-component'] === 'string') schemas.set(node['x-component'], node);
   return node;
 });
 

@@ -33,7 +33,7 @@ export const boolean = (description: string) => Type.Boolean({ description });
 
 /** Names a schema in the OpenAPI document, and so the types of generated clients. */
 export const named = <Schema extends Type.TSchema>(component: string, schema: Schema): Schema =>
-  Object.assign(schema, { component });
+  Object.assign(schema, { 'x-component': component });
 
 export const Name = Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_MESSAGE });
 

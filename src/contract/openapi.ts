@@ -186,8 +186,8 @@ function withComponents<Document extends { readonly components: { readonly schem
   // The reviver visits nested schemas first.
   const result: Document = JSON.parse(JSON.stringify(document), (_key, node) => {
     if (typeof node !== 'object' || node === null || Array.isArray(node)) return node;
-    const { component, rule, ...schema } = node;
-    // A property of an object can have one of these names; its value is a schema.
+    const { 'x-component': component, rule, ...schema } = node;
+    // A property of an object can have the name `rule`; its value is a schema.
     if (typeof component !== 'string') return typeof rule === 'string' ? schema : node;
     const known = schemas.get(component);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))

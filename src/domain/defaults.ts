@@ -34,3 +34,6 @@ export const POLICY_DEFAULTS = {
   minHealthyS: 10,
   window: null,
 } as const;
+
+/** How many DNS names an account can resolve per minute: the server looks them up in its own network. */
+export const NAMES_PER_MINUTE = 60;

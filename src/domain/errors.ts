@@ -64,6 +64,7 @@ export const ERROR_CODES = [
   'internal_error',
   'secret_damaged',
   'server_busy',
+  'dns_unavailable',
   'too_many_event_subscribers',
   'starting',
   'store_unavailable',

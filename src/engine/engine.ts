@@ -35,6 +35,7 @@ const ERROR_BACKOFF_MS = 2000;
 /** How often a partitioned server checks one host while another server reaches the hosts. */
 const SAMPLE_INTERVAL_MS = 5000;
 const RELEASE_TIMEOUT_MS = 1000;
+const MAX_LOGGED_HOSTS = 10;
 
 type PerRunKind<T> = Readonly<Record<RunKind, T>>;
 
@@ -53,7 +54,8 @@ export class Engine {
   readonly #activeRuns: PerRunKind<Set<Promise<void>>> = { task: new Set(), check: new Set() };
   /** Claims of the active runs. */
   readonly #claims = new Set<Claim>();
-  /** By the monotonic clock. */
+  /** The store can have committed a claim although its response was lost. */
+  #mustVerifyClaims = false;
   #claimsVerifiedAtMs = Number.NEGATIVE_INFINITY;
   #isStopping = false;
   #sampledAtMs = Number.NEGATIVE_INFINITY;
@@ -179,16 +181,14 @@ export class Engine {
 
   async #claimBatch(context: LeaseContext, { task, check }: PerRunKind<ClaimQuota>): Promise<void> {
     if (task.count + check.count === 0) return;
-    // If the response of the store is lost, the claims are verified in the next poll.
-    const verifiedAtMs = this.#claimsVerifiedAtMs;
-    this.#claimsVerifiedAtMs = Number.NEGATIVE_INFINITY;
+    this.#mustVerifyClaims = true;
     const claims = await this.#ports.store.transaction(async records => {
       const claimer = { owner: context.lease.incarnation, now: await records.nowMs() };
       const claim = async (kind: RunKind, limit: number) =>
         limit > 0 ? records.claims.claimDue(kind, claimer, limit) : [];
       return { task: await claim('task', task.count), check: await claim('check', check.count) };
     });
-    this.#claimsVerifiedAtMs = verifiedAtMs;
+    this.#mustVerifyClaims = false;
     for (const claim of claims.task) this.#startRun('task', claim, context);
     for (const claim of claims.check) this.#startRun('check', claim, context);
   }
@@ -200,20 +200,24 @@ export class Engine {
   async #verifyClaims(incarnation: string): Promise<void> {
     const { store, clock, settings, log } = this.#ports;
     const startedMs = clock.monotonicMs();
-    if (startedMs - this.#claimsVerifiedAtMs < settings.leaseMs) return;
-    const { hosts, hasOrphans } = await store.reads.hostQueue.getClaims(incarnation);
+    if (!this.#mustVerifyClaims && startedMs - this.#claimsVerifiedAtMs < settings.leaseMs) return;
+    const { hosts, hasUnknownOwners } = await store.reads.hostQueue.getClaims(incarnation);
     // Read after the claims: a run that ended in between has released its claim.
     const running = new Set([...this.#claims].map(({ host }) => host));
     const abandoned = hosts.filter(host => !running.has(host));
     if (abandoned.length > 0) {
-      log.warn({ hosts: abandoned.length }, 'releasing claims of this server that it did not know');
-      await store.transaction(({ claims }) => claims.abandon(abandoned, incarnation));
+      log.warn(
+        { hosts: abandoned.slice(0, MAX_LOGGED_HOSTS), count: abandoned.length },
+        'releasing claims without a run',
+      );
+      await store.transaction(({ claims }) => claims.releaseHosts(abandoned, incarnation));
     }
-    if (hasOrphans) {
-      log.warn('releasing claims of a server that no longer exists');
+    if (hasUnknownOwners) {
+      log.warn('releasing claims of a server that is not registered');
       await store.transaction(async records => reclaimFromDeadServers(records, await records.nowMs()));
     }
     this.#claimsVerifiedAtMs = startedMs;
+    this.#mustVerifyClaims = false;
   }
 
   async #timeUntilDue(now: number): Promise<PerRunKind<number> & { readonly reconcile: number }> {

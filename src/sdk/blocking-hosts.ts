@@ -5,6 +5,7 @@ import type { Outage as OutageSchema } from '../contract/fields.ts';
 import type { Policy, PolicyFields } from '../contract/policy.ts';
 import type { OutageReason } from '../domain/vocabulary.ts';
 import { utcTime } from './format.ts';
+import { formatHost } from './host-progress.ts';
 import type { OperationWait } from './operation-progress.ts';
 
 export type Outage = Static<typeof OutageSchema>;
@@ -24,8 +25,7 @@ export const formatOutageReason = (reason: OutageReason): string => OUTAGE_REASO
 /** `edge-2 (127.0.0.2) is unreachable (since 2026-11-16 12:03:05 UTC: connection refused)`. */
 export function formatOutage({ address, hostname, reason, detail, since }: Outage): string {
   const details = [since === null ? '' : `since ${utcTime(since)}`, detail].filter(Boolean).join(': ');
-  const name = hostname === '' ? address : `${hostname} (${address})`;
-  return `${name} ${formatOutageReason(reason)}${details === '' ? '' : ` (${details})`}`;
+  return `${formatHost({ hostname, address })} ${formatOutageReason(reason)}${details === '' ? '' : ` (${details})`}`;
 }
 
 /** Converts a number of hosts or a percentage of the members, rounded down, at least 1. */

@@ -39,6 +39,10 @@ export interface HostProgress {
 export const displayName = ({ hostname, address }: Pick<HostProgress, 'hostname' | 'address'>): string =>
   hostname === '' ? address : hostname;
 
+/** `edge-2 (127.0.0.2)`: hostnames need not be unique. */
+export const formatHost = ({ hostname, address }: Pick<HostProgress, 'hostname' | 'address'>): string =>
+  hostname === '' ? address : `${hostname} (${address})`;
+
 export function getPhaseGroup({ state, inFlightSinceMs }: Pick<HostProgress, 'state' | 'inFlightSinceMs'>): PhaseGroup {
   if (state === 'queued') return 'waiting';
   if (state !== 'unreachable') return PHASE_GROUPS[state];

@@ -95,7 +95,8 @@ export function countByPhaseGroup(hosts: readonly HostProgress[]): HostCounts {
     const { state } = host;
     const group = getPhaseGroup(host);
     if (group === 'preparing' || group === 'in_flight') counts[group] += 1;
-    else if (state in counts) counts[state as keyof typeof counts] += 1;
+    else if (group === 'waiting') counts[state === 'queued' ? 'queued' : 'pending'] += 1;
+    else if (state === 'done' || state === 'failed' || state === 'skipped') counts[state] += 1;
   }
   return { total: hosts.length, ...counts };
 }

@@ -32,9 +32,10 @@ test.each<[string, Plan]>([
     createPlan(8, 0, { kind: 'upgrade', max_unavailable: '50%', estimated_duration_s: 5 }),
   ],
   [
-    'Deploys 44.1 to the only host of edge, about 3 hours.',
+    'Deploys 44.1 to the only host of edge, about 167 minutes.',
     createPlan(1, 0, { kind: 'deploy', version: '44.1', estimated_duration_s: 10_000 }),
   ],
+  ['Restarts the only host of edge, about 4 hours.', createPlan(1, 0, { estimated_duration_s: 14_400 })],
   ['Restarts all 2 hosts of edge, at most 2 at a time.', createPlan(2, 0, { max_unavailable: 9 })],
   ['Restarts 1 of 9 hosts of edge.', createPlan(1, 0, { members: 9 })],
   ['The restart would change no host of edge.', createPlan(2, 2)],

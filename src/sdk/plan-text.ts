@@ -13,7 +13,7 @@ const VERBS = { restart: 'Restarts', upgrade: 'Upgrades' } as const;
 function formatEstimate(seconds: number): string {
   if (seconds < 90) return 'about a minute';
   const minutes = Math.round(seconds / 60);
-  return minutes < 90 ? `about ${minutes} minutes` : `about ${Math.round(minutes / 60)} hours`;
+  return minutes < 180 ? `about ${minutes} minutes` : `about ${Math.round(minutes / 60)} hours`;
 }
 
 const formatSubject = (startable: number, members: number): string => {
@@ -21,7 +21,7 @@ const formatSubject = (startable: number, members: number): string => {
   return members === 1 ? 'the only host' : `all ${members} hosts`;
 };
 
-/** What an operation would do: `Restarts 14 of 15 hosts of edge, at most 2 at a time, about 25 minutes.` */
+/** What an operation that can start would do: `Restarts 14 of 15 hosts of edge, at most 2 at a time, about 25 minutes.` */
 export function describePlan(plan: Plan): string {
   const { kind, version = '', cluster, hosts, members, policy, estimated_duration_s: estimate } = plan;
   const startable = hosts.filter(({ problem }) => problem === undefined).length;

@@ -12,6 +12,7 @@ const lookups: string[] = [];
 
 async function lookup(name: string): Promise<readonly string[]> {
   lookups.push(name);
+  if (name === 'broken') throw Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' });
   const found = NAMES[name];
   if (found === undefined) throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
   return found;
@@ -30,7 +31,7 @@ onSqliteUnlessLong(
     });
 
     test.each([
-      ['unknown.example.com', 'unknown.example.com cannot be resolved (ENOTFOUND)'],
+      ['unknown.example.com', 'unknown.example.com has no address'],
       ['empty', 'empty has no address'],
     ])('returns 404 for the name %s', async (name, detail) => {
       const { status, body } = await resolve(name);
@@ -38,7 +39,7 @@ onSqliteUnlessLong(
       expect(body).toMatchObject({ code: 'unresolved_name', detail });
     });
 
-    test.each(['', 'a b', '-f', 'a'.repeat(254), 'evil\u0000', 'http://a'])(
+    test.each(['', 'a b', '-f', 'a'.repeat(254), 'evil\u0000', 'http://a', '127.1', '2130706433', '0x7f000001', '::1'])(
       'rejects the name %j without a lookup',
       async name => {
         const before = lookups.length;
@@ -48,6 +49,13 @@ onSqliteUnlessLong(
         expect(lookups).toHaveLength(before);
       },
     );
+
+    test('returns 503 if the DNS server fails', async () => {
+      const { status, headers, body } = await resolve('broken');
+      expect(status).toBe(503);
+      expect(body).toMatchObject({ code: 'dns_unavailable', detail: 'broken cannot be resolved (EAI_AGAIN)' });
+      expect(headers.get('retry-after')).toBe('5');
+    });
 
     test('limits each account to 60 names in a minute', async () => {
       const [first, second] = [

@@ -58,11 +58,11 @@ test('--follow continues after a server restart and uses another server URL', as
   const { exitCode, stdout, stderr } = await followed;
   const lines = stdout.split('\n').map(line => line.slice('2026-11-15 12:00:00 UTC  '.length));
   // Phases during the outage can be missed.
-  const linesAfterReboot = lines.slice(lines.indexOf('host-127-9-3-1 rebooting') + 1, -2);
-  expect(linesAfterReboot.filter(line => line !== 'host-127-9-3-1 verifying')).toEqual([
+  const linesAfterReboot = lines.slice(lines.indexOf('host-127-9-3-1 (127.9.3.1) rebooting') + 1, -2);
+  expect(linesAfterReboot.filter(line => line !== 'host-127-9-3-1 (127.9.3.1) verifying')).toEqual([
     'no server responds, retrying',
     'a server responds again',
-    'host-127-9-3-1 done',
+    'host-127-9-3-1 (127.9.3.1) done',
   ]);
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/\nrestart of web finished in \d+s: 1 of 1 host done\n$/);

@@ -62,7 +62,7 @@ describeCli('hostler host', {}, (run, service) => {
     expect(JSON.parse((await run('host show 127.9.1.1 -o json')).stdout)).toEqual({
       ...(record.body as object),
       ...{ hostname: 'web-\u001b[31m1', cluster: 'web', reason: 'timed_out: no response' },
-      labels: { role: 'db', zone: 'a1' },
+      ...{ labels: { role: 'db', zone: 'a1' }, boots: 0 },
       ...{ maintenance: true, maintenance_reason: 'new disk', tasks: [expect.objectContaining({ kind: 'bootstrap' })] },
     });
     const report = await service().get('/api/v0/host/127.9.1.1/status');

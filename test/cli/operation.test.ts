@@ -31,8 +31,9 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     expect(normalized).toMatch(
       /^TIME {2}restart of web (planned|running); 0 of 2 hosts done(; checking 127\.9\.1\.1, 127\.9\.1\.2)?\n/,
     );
-    for (const name of ['host-127-9-1-1', 'host-127-9-1-2']) {
-      const states = [...normalized.matchAll(new RegExp(`TIME {2}${name} (\\w+)\n`, 'g'))].map(match => match[1]);
+    for (const number of [1, 2]) {
+      const line = new RegExp(`TIME {2}host-127-9-1-${number} \\(127\\.9\\.1\\.${number}\\) (\\w+)\n`, 'g');
+      const states = [...normalized.matchAll(line)].map(match => match[1]);
       const phases = states.filter(state => state !== 'queued');
       // A phase that ends between two reads of the record is missing.
       expect(phases).toEqual(HOST_PHASES.filter(phase => phases.includes(phase)));
@@ -58,7 +59,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
         '    1  host-127-9-1-1  127.9.1.1  active  debian  reboot',
         '    2  host-127-9-1-2  127.9.1.2  active  debian  reboot',
         '',
-        'Commands on 127.9.1.1 and 1 other host:',
+        'Commands on host-127-9-1-1 and 1 other host:',
         '  reboot  reboot script (N lines)',
         '',
       ].join('\n'),
@@ -107,7 +108,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
   test('--follow exits with 1 if the operation fails, and retry restarts it', async () => {
     const failed = await run('deploy db --version 1 --follow');
     expect(failed.exitCode).toBe(1);
-    expect(failed.stdout).toMatch(/host-127-9-2-1 failed: not_image_based: /);
+    expect(failed.stdout).toMatch(/host-127-9-2-1 \(127\.9\.2\.1\) failed: not_image_based: /);
     expect(failed.stderr).toMatch(
       /deploy of db failed in \d+s: 0 of 1 host done, 1 failed\nReason: too_many_failures: .*\nRetry with: hostler operation retry \S+\n$/,
     );

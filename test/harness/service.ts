@@ -167,10 +167,10 @@ export class TestService {
   }
 }
 
-/** Passwords are hashed fast unless `overrides` has another hasher. */
 /** Tests must not send requests to DNS servers. */
 const lookupNothing = async (): Promise<readonly string[]> => [];
 
+/** Passwords are hashed fast unless `overrides` has another hasher. */
 export async function startTestService(
   kind: StoreKind,
   settings: Readonly<Record<string, string>> = {},

@@ -76,7 +76,7 @@ export async function lockForAction(
   await records.clusters.lock(unlocked.cluster);
   const operation = await records.operations.lock(id);
   if (operation === undefined) return operationNotFound(id);
-  const { failed: failures = 0, pending = 0, staging = 0 } = await records.operationHosts.countByPhase(id);
+  const { failed: failures = 0, pending = 0, staging = 0 } = await records.operationHosts.countByState(id);
   if (action === 'retry' && canRetry(operation)) {
     if (failures + pending + staging > 0) return { operation, failures };
     return new AppError('nothing_to_retry', `the operation ${id} has no failed or pending host`);

@@ -55,7 +55,7 @@ export interface DryRun {
   readonly hosts: readonly DryRunHost[];
   /** Of the cluster. */
   readonly members: number;
-  /** `undefined` without an earlier operation of this kind. */
+  /** `undefined` if the last operation of this kind used no slot, or there is none. */
   readonly estimatedDurationMs: number | undefined;
   /** According to the store. */
   readonly wouldStart: boolean;
@@ -122,14 +122,35 @@ async function findBlockers({ store, clock }: Ports, cluster: RecordName, { wind
   ].filter(text => text !== '');
 }
 
+/** Enough for a median. */
 const MAX_EARLIER_HOSTS = 100;
 
-/** Hosts of the last operation of this kind that finished on the cluster. */
-async function listEarlierHosts({ store }: Ports, cluster: RecordName, kind: OperationKind) {
+interface EstimatedPlan {
+  readonly kind: OperationKind;
+  readonly cluster: RecordName;
+  readonly policy: Policy;
+  readonly members: number;
+  readonly hosts: readonly HostDryRun[];
+  /** They use slots during the whole operation. */
+  readonly outages: readonly Outage[];
+}
+
+/** From the hosts that are done in the last operation of this kind that finished on the cluster. */
+async function estimateDuration({ store }: Ports, { kind, cluster, policy, members, ...plan }: EstimatedPlan) {
   const { operations, operationHosts } = store.reads;
   const filter = { cluster, kind, status: 'finished' } as const;
   const [earlier] = (await operations.list(filter, { limit: 1 })).items;
-  return earlier === undefined ? [] : (await operationHosts.list(earlier.id, { limit: MAX_EARLIER_HOSTS })).items;
+  const done = earlier === undefined ? [] : await operationHosts.listByPhase(earlier.id, ['done']);
+  const limit = resolveHostAmount(policy.maxUnavailable, members, { atLeast: 1 });
+  const usedByOutages = policy.unhealthy === 'exclude' ? 0 : plan.outages.filter(({ isPlanned }) => !isPlanned).length;
+  const rollout = {
+    hosts: plan.hosts.filter(({ problem }) => problem === '').length,
+    slots: Math.max(1, limit - usedByOutages),
+    canary: policy.canary,
+    ramp: policy.ramp,
+  };
+  const extraHealthyS = Math.max(0, policy.minHealthyS - (earlier?.policy.minHealthyS ?? 0));
+  return estimateDurationMs(done.slice(0, MAX_EARLIER_HOSTS), rollout, extraHealthyS * 1000);
 }
 
 export async function dryRun(ports: Ports, request: OperationRequest): Promise<DryRun | AppError> {
@@ -161,9 +182,13 @@ export async function dryRun(ports: Ports, request: OperationRequest): Promise<D
   const wouldStart = blockers.length + blockedBy.length === 0;
   const named = new Set([...members.map(({ address }) => address), ...blockedBy.map(({ host }) => host)]);
   const hostnames = await reads.hosts.getHostnames([...named]);
-  const startable = hosts.filter(({ problem }) => problem === '').length;
-  const slots = resolveHostAmount(policy.maxUnavailable, memberCount, { atLeast: 1 });
-  const earlier = await listEarlierHosts(ports, cluster, kind);
-  const estimatedDurationMs = estimateDurationMs(earlier, { hosts: startable, slots });
+  const estimatedDurationMs = await estimateDuration(ports, {
+    kind,
+    cluster,
+    policy,
+    members: memberCount,
+    hosts,
+    outages,
+  });
   return { ...plan, hosts, members: memberCount, estimatedDurationMs, wouldStart, blockedBy, hostnames, detail };
 }

@@ -9,7 +9,7 @@ import type { OperationHost } from '../../domain/rollout/operation-host.ts';
 import { isBlocked } from '../../domain/rollout/operation-host.ts';
 import type { Outage } from '../../domain/rollout/outage.ts';
 import type { OperationAction, OperationKind } from '../../domain/vocabulary.ts';
-import type { HostCounts } from '../../store/repositories/operations/operation-hosts.ts';
+import type { StateCounts } from '../../store/repositories/operations/operation-hosts.ts';
 import type { StepOutput } from '../../store/repositories/operations/operation-output.ts';
 import type { OperationFilter } from '../../store/repositories/operations/operations.ts';
 import { clusterNotFound } from '../clusters/read-clusters.ts';
@@ -26,7 +26,7 @@ export const operationRunning = ({ kind, id, cluster }: Pick<ClusterOperation, '
 
 export interface OperationSummary {
   readonly operation: ClusterOperation;
-  readonly counts: HostCounts;
+  readonly counts: StateCounts;
   readonly can: readonly OperationAction[];
 }
 
@@ -41,7 +41,7 @@ export interface OperationReport extends OperationSummary {
 }
 
 export async function summarize({ store }: Ports, operation: ClusterOperation): Promise<OperationSummary> {
-  const counts = await store.reads.operationHosts.countByPhase(operation.id);
+  const counts = await store.reads.operationHosts.countByState(operation.id);
   return { operation, counts, can: allowedActions(operation, { failures: counts.failed ?? 0 }) };
 }
 

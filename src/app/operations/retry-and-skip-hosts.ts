@@ -63,7 +63,7 @@ async function currentFailures(
   operation: ClusterOperation,
 ): Promise<Pick<ClusterOperation, 'acknowledgedFailures' | 'acceptedFailures'>> {
   const { id, state, pause, acknowledgedFailures, acceptedFailures } = operation;
-  const { failed = 0 } = await records.operationHosts.countByPhase(id);
+  const { failed = 0 } = await records.operationHosts.countByState(id);
   const isAcknowledged = state === 'failed' || pause === 'failures';
   return {
     acknowledgedFailures: isAcknowledged ? failed : Math.min(acknowledgedFailures, failed),

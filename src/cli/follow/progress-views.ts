@@ -2,7 +2,7 @@ import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
 import { formatCount } from '../../lib/text.ts';
 import { utcTime } from '../../sdk/format.ts';
 import type { HostProgress } from '../../sdk/host-progress.ts';
-import { displayName } from '../../sdk/host-progress.ts';
+import { formatHost } from '../../sdk/host-progress.ts';
 import type { OperationProgress } from '../../sdk/operation-progress.ts';
 import { countHosts, hasEnded } from '../../sdk/operation-progress.ts';
 import { describeWait, operationStateText } from '../../sdk/operation-text.ts';
@@ -25,7 +25,7 @@ function toHostEntry(host: HostProgress, nowMs: number): LogEntry {
   const { state, attempt, problem, sinceMs } = host;
   const attemptText = attempt > 1 ? ` (attempt ${attempt})` : '';
   const reason = hasReason(host) && problem !== '' ? `: ${sanitizeLine(problem)}` : '';
-  return { atMs: sinceMs ?? nowMs, text: `${sanitizeLine(displayName(host))} ${state}${attemptText}${reason}` };
+  return { atMs: sinceMs ?? nowMs, text: `${sanitizeLine(formatHost(host))} ${state}${attemptText}${reason}` };
 }
 
 function formatOperationEntry(progress: OperationProgress): string {

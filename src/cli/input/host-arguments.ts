@@ -1,7 +1,8 @@
 import { isIP, SocketAddress } from 'node:net';
 import { usageError } from '../errors.ts';
 
-const HOSTNAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$/;
+/** With a letter: resolvers accept numbers as addresses, and `127.1` and `0x7f000001` are 127.0.0.1. */
+const HOSTNAME = /^(?!0[xX][0-9a-fA-F]*$)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9._-]{0,252}$/;
 
 /** Returns the canonical form of the server, so that duplicates are found; `undefined` for other text. */
 export function normalizeAddress(text: string): string | undefined {

@@ -113,7 +113,7 @@ export const DryRun = named(
     members: integer('Number of members of the cluster.'),
     estimated_duration_s: orNull(
       Type.Integer(),
-      'Estimated number of seconds, from the last finished operation of this kind on the cluster; `null` without one. It excludes time in which the operation waits for a user, a time window or unavailable hosts.',
+      'Estimated number of seconds, from the hosts that used a slot in the last finished operation of this kind on the cluster; `null` without such hosts. It excludes time in which the operation waits for a user, a time window or unavailable hosts.',
     ),
     would_start: boolean('Whether the operation would start a host now, according to the stored records.'),
     blocked_by: Type.Array(Outage, { description: 'Unavailable members that keep the operation from starting.' }),

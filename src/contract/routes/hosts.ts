@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT, MAX_BULK_HOSTS } from '../../domain/defaults.ts';
+import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT, MAX_BULK_HOSTS, NAMES_PER_MINUTE } from '../../domain/defaults.ts';
 import {
   Address,
   boolean,
@@ -168,14 +168,14 @@ export const hostRoutes = {
     ...get,
     path: '/api/v0/resolve',
     summary: 'Resolve a DNS name',
-    description:
-      'The server resolves the name, with its own `/etc/hosts` and DNS settings. A host can then be enrolled by an address. Limited to 60 names per minute and account.',
+    description: `The server resolves the name, with its own \`/etc/hosts\` and DNS settings. A host can then be enrolled by an address. Each account can resolve ${NAMES_PER_MINUTE} names per minute.`,
     roles: WRITERS,
     query: Type.Object({
       name: Type.String({
         minLength: 1,
         maxLength: 253,
-        pattern: '^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$',
+        // Resolvers accept numbers as addresses: `127.1` and `0x7f000001` are 127.0.0.1.
+        pattern: '^(?!0[xX])(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?\\.?$',
         rule: 'must be a DNS name',
         description: 'DNS name of a host.',
       }),

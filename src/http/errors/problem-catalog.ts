@@ -18,7 +18,7 @@ const SERVICE_PROBLEMS = defineProblems(503, {
   too_many_requests: {
     status: 429,
     summary: 'This account has sent too many requests of this kind.',
-    cause: 'An account can resolve 60 names per minute.',
+    cause: '`detail` has the limit.',
     action: 'Retry after the time in `Retry-After`.',
   },
   internal_error: {
@@ -35,9 +35,14 @@ const SERVICE_PROBLEMS = defineProblems(503, {
     action: 'Find out who changed the database. Set the secret again, or restore a backup.',
     docs: 'admin/backup-and-restore.md',
   },
+  dns_unavailable: {
+    summary: 'The server could not resolve a DNS name.',
+    cause: 'The DNS server does not respond, or responds with an error. `detail` has the error code.',
+    action: 'Check the DNS settings of the server machine, or enter the address of the host.',
+  },
   server_busy: {
-    summary: 'Too many passwords wait to be checked.',
-    cause: 'Many clients log in at the same time.',
+    summary: 'Too many passwords wait to be checked, or too many names to be resolved.',
+    cause: 'Many clients send such requests at the same time.',
     action: 'Retry after the time in `Retry-After`.',
     docs: 'admin/troubleshooting.md#responses',
   },

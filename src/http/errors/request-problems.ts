@@ -28,9 +28,8 @@ export const REQUEST_PROBLEMS = defineProblems(400, {
   unresolved_name: {
     status: 404,
     summary: 'The name has no address.',
-    cause:
-      'The DNS server of the Hostler server does not know the name, or does not respond. `detail` has its error code.',
-    action: 'Check the name and the DNS settings of the server machine, or enter the address.',
+    cause: 'The name is wrong, or the DNS server of the Hostler server does not know it.',
+    action: 'Check the name, or enter the address of the host.',
   },
   invalid_header: {
     summary: 'A header is invalid.',

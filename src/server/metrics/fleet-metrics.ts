@@ -55,10 +55,14 @@ export const FLEET_METRICS = {
     'hostler_operations_globally_paused',
     'Whether all operations are paused: 1 if so, otherwise 0.',
   ),
-  phases: storeGauge('hostler_operation_hosts', 'Hosts of operations that have not ended, by phase.', {
-    kind: OPERATION_KINDS,
-    phase: HOST_PHASES,
-  }),
+  phases: storeGauge(
+    'hostler_operation_hosts',
+    'Hosts of operations that have not ended, by phase. Queued hosts have the phase `staging`.',
+    {
+      kind: OPERATION_KINDS,
+      phase: HOST_PHASES,
+    },
+  ),
   longestWait: storeGauge(
     'hostler_operation_longest_wait_seconds',
     'Longest time that an operation has waited for hosts that block it; 0 if no operation waits.',

@@ -1,5 +1,6 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useAccount, usePermissions, useSession } from '../auth/session.tsx';
 import { CreateClusterDialog } from '../clusters/create-cluster-dialog.tsx';
@@ -9,6 +10,7 @@ import { StartOperationDialog } from '../operations/start/start-operation.tsx';
 import { errorMessage } from '../ui/format/error-message.ts';
 import icon from '../ui/icon.svg';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { focusHeading } from '../ui/page.tsx';
 import { showToast, ToastRegion } from '../ui/toasts.tsx';
 import styles from './app-shell.module.css';
 import { NAV_GROUPS } from './navigation.ts';
@@ -28,11 +30,11 @@ function useFocusOnNavigation(): void {
   useEffect(() => {
     const hasMoved = previous.current !== undefined && previous.current !== path;
     previous.current = path;
-    if (hasMoved) document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
+    if (hasMoved) focusHeading();
   }, [path]);
 }
 
-function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
+function Navigation() {
   const { can } = usePermissions();
   return NAV_GROUPS.map(({ title, items }) => {
     const visible = items.filter(({ requires }) => can(requires));
@@ -47,7 +49,6 @@ function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
                 to={item.to}
                 className={styles.navLink}
                 activeOptions={{ exact: item.to === '/', includeSearch: false }}
-                onClick={onNavigate}
               >
                 <item.icon size={16} aria-hidden="true" />
                 {item.title}
@@ -95,8 +96,10 @@ function ShellDialog({ dialog, onOpen, onClose }: ShellDialogProps) {
       return <EnrolHostsDialog onClose={onClose} />;
     case 'create_cluster':
       return <CreateClusterDialog onClose={onClose} />;
-    case 'start_operation':
-      return <StartOperationDialog cluster={dialog.cluster} onClose={onClose} />;
+    case 'restart':
+    case 'upgrade':
+    case 'deploy':
+      return <StartOperationDialog cluster={dialog.cluster} kind={dialog.kind} onClose={onClose} />;
     case 'show_shortcuts':
       return <ShortcutsDialog onClose={onClose} />;
   }
@@ -107,6 +110,18 @@ export function AppShell() {
   const [dialog, setDialog] = useState<OpenDialog>();
   /** On a narrow screen the navigation is a menu. */
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const menuButton = useRef<HTMLButtonElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // A dialog can contain links to other pages.
+  useEffect(() => {
+    setDialog(undefined);
+    setMenuOpen(false);
+  }, [path]);
+  const closeMenuOnEscape = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !isMenuOpen) return;
+    menuButton.current?.focus();
+    setMenuOpen(false);
+  };
   const onSearch = useCallback(() => setDialog('search'), []);
   const onHelp = useCallback(() => setDialog({ kind: 'show_shortcuts' }), []);
   useShortcuts({ onSearch, onHelp });
@@ -117,11 +132,13 @@ export function AppShell() {
       </a>
       <header className={styles.topBar}>
         <button
+          ref={menuButton}
           type="button"
           className={styles.menuButton}
           aria-label="Menu"
           aria-expanded={isMenuOpen}
           aria-controls={NAV_ID}
+          onKeyDown={closeMenuOnEscape}
           onClick={() => setMenuOpen(!isMenuOpen)}
         >
           <MenuIcon size={18} aria-hidden="true" />
@@ -146,9 +163,9 @@ export function AppShell() {
         id={NAV_ID}
         aria-label="Main navigation"
         className={`${styles.nav} ${isMenuOpen ? styles.open : ''}`}
-        onKeyDown={({ key }) => key === 'Escape' && setMenuOpen(false)}
+        onKeyDown={closeMenuOnEscape}
       >
-        <Navigation onNavigate={() => setMenuOpen(false)} />
+        <Navigation />
       </nav>
       <Outlet />
       <ToastRegion />

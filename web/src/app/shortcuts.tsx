@@ -1,9 +1,9 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from './shortcuts.module.css';
 
 const SHORTCUTS: readonly (readonly [keys: readonly string[], effect: string])[] = [
-  [['/', 'Ctrl K'], 'Search hosts, clusters, operations and actions'],
+  [['/', 'Ctrl K', '⌘ K'], 'Search hosts, clusters, operations and actions'],
   [['?'], 'Show this list'],
   [['Esc'], 'Close a dialog or the details of a host'],
   [['↑', '↓'], 'Move between rows of a table, results or cells of a grid'],
@@ -11,6 +11,11 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], effect: string])[]
   [['Enter'], 'Open the selected row, result or host'],
   [['Shift click'], 'Select all hosts between two checkboxes'],
 ];
+
+const STORAGE_KEY = 'hostler-single-key-shortcuts';
+
+/** Speech input can type single keys by accident, so a user can turn them off. */
+const usesSingleKeys = (): boolean => localStorage.getItem(STORAGE_KEY) !== 'off';
 
 const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement &&
@@ -23,13 +28,13 @@ interface ShortcutHandlers {
   readonly onHelp: () => void;
 }
 
-/** Ignores keys while a dialog is open or the user types in a field. */
+/** Ignores all keys while a dialog is open, and single keys while the user types in a field. */
 export function useShortcuts({ onSearch, onHelp }: ShortcutHandlers): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event;
       const isSearchKey = key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey;
-      const isPlain = !ctrlKey && !metaKey && !altKey && !isTyping(event);
+      const isPlain = !ctrlKey && !metaKey && !altKey && !isTyping(event) && usesSingleKeys();
       if (isDialogOpen() || !(isSearchKey || (isPlain && (key === '/' || key === '?')))) return;
       event.preventDefault();
       if (key === '?') onHelp();
@@ -40,19 +45,29 @@ export function useShortcuts({ onSearch, onHelp }: ShortcutHandlers): void {
   }, [onSearch, onHelp]);
 }
 
-export const ShortcutsDialog = ({ onClose }: { readonly onClose: () => void }) => (
-  <Dialog title="Keyboard shortcuts" onClose={onClose}>
-    <dl className={styles.shortcuts}>
-      {SHORTCUTS.map(([keys, effect]) => (
-        <div key={effect}>
-          <dt>
-            {keys.map(key => (
-              <kbd key={key}>{key}</kbd>
-            ))}
-          </dt>
-          <dd>{effect}</dd>
-        </div>
-      ))}
-    </dl>
-  </Dialog>
-);
+export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+  const [isOn, setOn] = useState(usesSingleKeys);
+  const toggle = () => {
+    localStorage.setItem(STORAGE_KEY, isOn ? 'off' : 'on');
+    setOn(!isOn);
+  };
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className={styles.shortcuts}>
+        {SHORTCUTS.map(([keys, effect]) => (
+          <div key={effect}>
+            <dt>
+              {keys.map(key => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{effect}</dd>
+          </div>
+        ))}
+      </dl>
+      <label>
+        <input type="checkbox" checked={isOn} onChange={toggle} /> Use the single keys / and ? in this browser
+      </label>
+    </Dialog>
+  );
+}

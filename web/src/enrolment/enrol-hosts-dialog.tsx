@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { EnrolBody } from '#sdk/enrolment.ts';
 import { api } from '../api/client.ts';
 import { usePermissions } from '../auth/session.tsx';
@@ -103,14 +103,19 @@ const SelfEnrolmentHint = () => {
 /** Enrols hosts with one private key. A rejected host does not affect the others. */
 export function EnrolHostsDialog({ onClose }: { readonly onClose: () => void }) {
   const { progress, isRunning, start, stop, reset } = useBulkRun();
+  const abort = useRef(new AbortController());
+  useEffect(() => () => abort.current.abort(), []);
   /** The addresses of hosts that the user named. */
   const [resolved, setResolved] = useState<Awaited<ReturnType<typeof resolveAddresses>>>([]);
 
   const enrol = async (form: FormData) => {
-    const hosts = await resolveAddresses(api, parseAddresses(String(form.get('addresses') ?? '')));
+    const { signal } = abort.current;
+    const hosts = await resolveAddresses(api, parseAddresses(String(form.get('addresses') ?? '')), { signal });
     setResolved(hosts.filter(({ text, address }) => text !== address));
     const addresses = [...new Set(hosts.map(({ address }) => address))];
     const body = await toEnrolBody(form);
+    // The user closed the dialog while names were resolved.
+    signal.throwIfAborted();
     const [first] = addresses;
     if (first !== undefined && addresses.length === 1) {
       // For a single host the form shows field errors.
@@ -140,7 +145,9 @@ export function EnrolHostsDialog({ onClose }: { readonly onClose: () => void }) 
             </ul>
           )}
           {progress.isFinished && progress.done > 0 && (
-            <p className="muted">Hostler is bootstrapping the hosts. Follow their status in the list.</p>
+            <p className="muted">
+              Hostler is bootstrapping the hosts. Follow their status in the <Link to="/hosts">list of hosts</Link>.
+            </p>
           )}
           <DialogActions>
             {isRunning && <Button onClick={close}>Stop</Button>}

@@ -24,17 +24,18 @@ const TYPE_LABELS: Readonly<Record<string, string>> = {
   'account.signed_in': 'Signed in',
   'account.signed_out': 'Signed out',
   'account.password_confirmed': 'Password confirmed',
-  'cluster.members': 'Members changed',
-  'cluster.status': 'Status changed',
-  'host.status': 'Status changed',
-  'host.key_accepted': 'Host key accepted',
-  'operation.state': 'Paused, resumed or cancelling',
+  'cluster.members': 'Cluster members changed',
+  'cluster.status': 'Cluster status changed',
+  'host.created': 'Host enrolled',
+  'host.status': 'Host status changed',
+  'operation.state': 'Operation paused, resumed or cancelling',
   'operation.host': 'Phase of a host changed',
+  'operations.paused': 'All operations paused',
+  'operations.resumed': 'All operations resumed',
 } satisfies Partial<Record<EventType, string>>;
 
-/** For a list grouped by category: `Created`, `Credentials changed`. */
-export const eventTypeLabel = (type: string): string =>
-  TYPE_LABELS[type] ?? toLabel(type.slice(eventResource(type).length + 1));
+/** `Cluster created`, `Host credentials changed`. */
+export const eventTypeLabel = (type: string): string => TYPE_LABELS[type] ?? toLabel(type.replace('.', '_'));
 
 const WARNING_TYPES: ReadonlySet<string> = new Set<EventType>([
   'account.login_failed',

@@ -12,6 +12,8 @@ export interface BulkAction {
   readonly label: string;
   readonly requires: RouteName;
   readonly isDestructive?: true;
+  /** Useless for the members of one cluster. */
+  readonly isForOtherHosts?: true;
   readonly title: (hosts: string) => string;
   /** Defaults to the title. */
   readonly submitLabel?: (hosts: string) => string;
@@ -63,6 +65,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
   {
     label: 'Add to cluster',
     requires: 'addMember',
+    isForOtherHosts: true,
     title: hosts => `Add ${hosts} to a cluster`,
     submitLabel: hosts => `Add ${hosts} to the cluster`,
     fields: <ClusterSelect label="Cluster" name="cluster" emptyLabel="Select a cluster" required />,
@@ -72,7 +75,13 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     label: 'Remove from cluster',
     requires: 'removeMember',
     title: hosts => `Remove ${hosts} from their cluster`,
-    fields: <p>Each host leaves its cluster. The host stays enrolled, and health checks continue.</p>,
+    isDestructive: true,
+    fields: (
+      <p>
+        Each host leaves its cluster. Hostler removes the network and container manager setup from it. The host stays
+        enrolled, and health checks continue.
+      </p>
+    ),
     createRequest: () => async (address, name) => {
       if (name !== '') await api.removeMember({ name, address });
     },
@@ -85,10 +94,10 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     createRequest: () => address => api.bootstrapHost({ address, body: {} }),
   },
   {
-    label: 'Remove hosts',
+    label: 'Remove from Hostler',
     requires: 'removeHost',
     isDestructive: true,
-    title: hosts => `Remove ${hosts}`,
+    title: hosts => `Remove ${hosts} from Hostler`,
     fields: (
       <p>
         This removes the hosts’ records, cluster memberships and credentials from Hostler. The hosts themselves do not

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { displayName } from '#sdk/host-progress.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { formatCount, truncateList } from '../ui/format/text.ts';
@@ -6,6 +7,7 @@ import { Form } from '../ui/forms/form.tsx';
 import type { BulkAction, HostRequest } from './bulk-actions.tsx';
 import styles from './bulk-dialog.module.css';
 import { BulkProgressView, useBulkRun } from './bulk-progress.tsx';
+import type { HostRow } from './host-table.ts';
 import { runBulk, unfinishedAddresses } from './run-bulk.ts';
 
 const MAX_LISTED = 50;
@@ -13,11 +15,12 @@ const MAX_LISTED = 50;
 interface BulkDialogProps {
   readonly action: BulkAction;
   readonly addresses: readonly string[];
-  readonly getCluster: (address: string) => string;
+  /** Undefined if the host was removed in the meantime. */
+  readonly getHost: (address: string) => HostRow | undefined;
   readonly onClose: () => void;
 }
 
-export function BulkDialog({ action, addresses, getCluster, onClose }: BulkDialogProps) {
+export function BulkDialog({ action, addresses, getHost, onClose }: BulkDialogProps) {
   const { title, submitLabel = title, fields, isDestructive, createRequest } = action;
   const { progress, isRunning, start, stop } = useBulkRun();
   const [request, setRequest] = useState<{ readonly send: HostRequest }>();
@@ -25,8 +28,9 @@ export function BulkDialog({ action, addresses, getCluster, onClose }: BulkDialo
 
   const run = (send: HostRequest, targets: readonly string[]) => {
     setRequest({ send });
-    runBulk(targets, address => send(address, getCluster(address)), start());
+    runBulk(targets, address => send(address, getHost(address)?.cluster ?? ''), start());
   };
+  const names = addresses.map(address => displayName(getHost(address) ?? { address, hostname: '' }));
   const unfinished = progress?.isFinished ? unfinishedAddresses(progress) : [];
 
   return (
@@ -51,7 +55,7 @@ export function BulkDialog({ action, addresses, getCluster, onClose }: BulkDialo
           }
         >
           {fields}
-          <p className={styles.names}>{truncateList(addresses, MAX_LISTED)}</p>
+          <p className={styles.names}>{truncateList(names, MAX_LISTED)}</p>
         </Form>
       ) : (
         <>

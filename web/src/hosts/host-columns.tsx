@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { formatSize } from '#sdk/format.ts';
+import { displayName } from '#sdk/host-progress.ts';
 import { stripStatusPrefix } from '../ui/format/text.ts';
 import { Badge, StatusBadge } from '../ui/status-badge.tsx';
 import type { VirtualColumn } from '../ui/tables/virtual-table.tsx';
@@ -25,7 +26,7 @@ const HOST_COLUMNS = {
     width: 'minmax(8.5rem, 1.4fr)',
     cell: ({ address, hostname }) => (
       <span title={hostname}>
-        <RowLink href={hostPath(address)}>{hostname === '' ? address : hostname}</RowLink>
+        <RowLink href={hostPath(address)}>{displayName({ address, hostname })}</RowLink>
       </span>
     ),
   },

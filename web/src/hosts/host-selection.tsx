@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import { displayName } from '#sdk/host-progress.ts';
 import type { VirtualColumn } from '../ui/tables/virtual-table.tsx';
 import styles from './host-selection.module.css';
 import type { HostRow } from './host-table.ts';
@@ -55,11 +56,11 @@ export const selectColumn = ({
       onChange={event => onToggleAll(event.currentTarget.checked)}
     />
   ),
-  cell: ({ address }) => (
+  cell: ({ address, hostname }) => (
     <input
       type="checkbox"
       className={styles.check}
-      aria-label={`Select ${address}`}
+      aria-label={`Select ${displayName({ address, hostname })}`}
       checked={selected.has(address)}
       onChange={event => onToggle(address, isWithShift(event.nativeEvent))}
     />

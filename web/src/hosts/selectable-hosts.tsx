@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { memo, useMemo, useState } from 'react';
+import { memo, useEffect, useMemo, useState } from 'react';
 import { usePermissions } from '../auth/session.tsx';
 import { StartOperationDialog } from '../operations/start/start-operation.tsx';
 import { Button } from '../ui/button.tsx';
@@ -16,40 +16,30 @@ import { findHost } from './host-table.ts';
 import styles from './selectable-hosts.module.css';
 import type { SortOrder } from './sort-hosts.ts';
 
-interface RestartTarget {
-  readonly cluster: string;
-  readonly addresses: readonly string[];
-}
+type RestartTarget = { readonly cluster: string } | { readonly disabledReason: string };
 
-/** An operation changes hosts of one cluster. Returns why the selected hosts cannot be restarted together. */
-function findRestartTarget(table: HostTable, addresses: readonly string[]): RestartTarget | string {
+/** An operation changes hosts of one cluster. */
+function findRestartTarget(table: HostTable, addresses: readonly string[]): RestartTarget {
   const clusters = new Set(addresses.map(address => findHost(table, address)?.cluster ?? ''));
   const [cluster = ''] = clusters;
-  if (clusters.size > 1) return 'Select hosts of one cluster.';
-  return cluster === '' ? 'Add the hosts to a cluster first.' : { cluster, addresses };
+  if (clusters.size > 1) return { disabledReason: 'Select hosts of one cluster.' };
+  return cluster === '' ? { disabledReason: 'Add the hosts to a cluster first.' } : { cluster };
 }
 
-function RestartButton({ table, selected }: { readonly table: HostTable; readonly selected: readonly string[] }) {
-  const { deniedReason } = usePermissions();
-  /** The hosts that were selected when the dialog opened. */
-  const [opened, setOpened] = useState<RestartTarget>();
-  const target = findRestartTarget(table, selected);
-  const disabledReason = deniedReason('putRestart') ?? (typeof target === 'string' ? target : undefined);
-  return (
-    <>
-      <Button
-        size="small"
-        disabledReason={disabledReason}
-        onClick={() => typeof target !== 'string' && setOpened(target)}
-      >
-        Restart
-      </Button>
-      {opened && (
-        <StartOperationDialog cluster={opened.cluster} hosts={opened.addresses} onClose={() => setOpened(undefined)} />
-      )}
-    </>
-  );
+interface RestartButtonProps {
+  readonly target: RestartTarget;
+  readonly onRestart: (cluster: string) => void;
 }
+
+const RestartButton = ({ target, onRestart }: RestartButtonProps) => (
+  <Button
+    size="small"
+    disabledReason={'cluster' in target ? undefined : target.disabledReason}
+    onClick={() => 'cluster' in target && onRestart(target.cluster)}
+  >
+    Restart
+  </Button>
+);
 
 interface BulkBarProps {
   readonly table: HostTable;
@@ -61,8 +51,9 @@ interface BulkBarProps {
 
 function BulkBar({ table, selected, text, onClear }: BulkBarProps) {
   const { can } = usePermissions();
-  // The hosts that were selected when the dialog opened.
+  // With the hosts that were selected when the dialog opened.
   const [dialog, setDialog] = useState<{ readonly action: BulkAction; readonly addresses: readonly string[] }>();
+  const [restart, setRestart] = useState<{ readonly cluster: string; readonly addresses: readonly string[] }>();
   const hasSelection = selected.length > 0;
   const isInOneCluster = table.cluster !== undefined;
   return (
@@ -72,29 +63,37 @@ function BulkBar({ table, selected, text, onClear }: BulkBarProps) {
       </p>
       {hasSelection && (
         <>
-          {can('putRestart') && <RestartButton table={table} selected={selected} />}
-          {BULK_ACTIONS.filter(({ requires }) => can(requires) && !(isInOneCluster && requires === 'addMember')).map(
-            action => (
-              <Button
-                key={action.label}
-                size="small"
-                variant={action.isDestructive ? 'danger' : 'plain'}
-                onClick={() => setDialog({ action, addresses: selected })}
-              >
-                {action.label}
-              </Button>
-            ),
+          {can('putRestart') && (
+            <RestartButton
+              target={findRestartTarget(table, selected)}
+              onRestart={cluster => setRestart({ cluster, addresses: selected })}
+            />
           )}
+          {BULK_ACTIONS.filter(
+            ({ requires, isForOtherHosts }) => can(requires) && !(isInOneCluster && isForOtherHosts),
+          ).map(action => (
+            <Button
+              key={action.label}
+              size="small"
+              variant={action.isDestructive ? 'danger' : 'plain'}
+              onClick={() => setDialog({ action, addresses: selected })}
+            >
+              {action.label}
+            </Button>
+          ))}
           <Button size="small" variant="quiet" onClick={onClear}>
             Clear selection
           </Button>
         </>
       )}
       {dialog && (
-        <BulkDialog
-          {...dialog}
-          getCluster={address => findHost(table, address)?.cluster ?? ''}
-          onClose={() => setDialog(undefined)}
+        <BulkDialog {...dialog} getHost={address => findHost(table, address)} onClose={() => setDialog(undefined)} />
+      )}
+      {restart && (
+        <StartOperationDialog
+          cluster={restart.cluster}
+          hosts={restart.addresses}
+          onClose={() => setRestart(undefined)}
         />
       )}
     </div>
@@ -128,11 +127,14 @@ export const SelectableHosts = memo(function SelectableHosts({
   const { can } = usePermissions();
   const { selected, controls, select } = useSelection(rows);
   const columns = useHostColumns({ sort, onSort, hidden, selection: can('putHostMaintenance') ? controls : undefined });
-  // Drops hosts that were removed in the meantime.
-  const present = useMemo(
-    () => [...selected].filter(address => table.indexByAddress.has(address)),
-    [selected, table.indexByAddress],
+  const visible = useMemo(
+    () => rows.map(({ address }) => address).filter(address => selected.has(address)),
+    [selected, rows],
   );
+  // A hidden or removed host must not be selected when it appears again.
+  useEffect(() => {
+    if (visible.length < selected.size) select(visible);
+  });
   const text =
     rows.length === table.rows.length
       ? formatCount(rows.length, 'host')
@@ -140,7 +142,7 @@ export const SelectableHosts = memo(function SelectableHosts({
 
   return (
     <>
-      <BulkBar table={table} selected={present} text={text} onClear={() => select([])} />
+      <BulkBar table={table} selected={visible} text={text} onClear={() => select([])} />
       {rows.length === 0 ? children : <VirtualTable label={label} columns={columns} rows={rows} rowKey={hostRowKey} />}
     </>
   );

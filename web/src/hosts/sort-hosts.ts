@@ -25,7 +25,8 @@ const STATUS_RANK: Readonly<Record<HostStatus, string>> = {
 type SortKey = (row: HostRow) => string;
 
 const SORT_KEYS: Readonly<Record<Exclude<SortColumn, 'address'>, SortKey>> = {
-  hostname: ({ hostname }) => hostname,
+  // `web-2` before `web-10`.
+  hostname: ({ hostname }) => hostname.toLowerCase().replace(/\d+/g, digits => digits.padStart(10, '0')),
   status: ({ status }) => STATUS_RANK[status],
   cluster: ({ cluster }) => cluster,
   os: ({ os }) => os,

@@ -12,7 +12,8 @@ const DEFAULT_FORM_VALUES = toFormValues({ ...DEFAULT_POLICY, drain: DEFAULT_DRA
  */
 export function inheritedValue(field: PolicyFormField, clusterPolicy: PartialPolicy): string {
   const name = field.replace(/_mode$/, '');
-  if (isPolicyField(name)) {
+  // Fields for seconds take a number.
+  if (isPolicyField(name) && !name.endsWith('_s')) {
     const text = formatPolicyField(name, clusterPolicy);
     return text === '' ? formatPolicyDefault(name) : `${text} (cluster policy)`;
   }

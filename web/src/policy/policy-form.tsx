@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { DRAIN_TIMEOUT_ACTIONS, ON_FAILURE_ACTIONS, REBOOT_MODES, UNHEALTHY_MODES, WEEKDAYS } from '#vocabulary';
 import { toLabel } from '../ui/format/text.ts';
 import { FieldGroup, FieldHelp, SelectField, TextArea, TextField, useFieldErrors } from '../ui/forms/field.tsx';
@@ -49,6 +49,8 @@ const toSelectOptions = (options: readonly string[]): SelectOptions => options.m
 const BASIC_FIELDS: ReadonlySet<string> = new Set<PolicyFormField>([
   'hosts_mode',
   'hosts',
+  'labels_mode',
+  'labels',
   'max_unavailable',
   'canary',
 ]);
@@ -65,8 +67,12 @@ interface PolicyFormProps {
 
 export function PolicyForm({ values, onChange, clusterPolicy }: PolicyFormProps) {
   const fieldErrors = useFieldErrors();
-  const [startsOpen] = useState(() => hasAdvancedValue(values));
+  const [isOpen, setOpen] = useState(() => hasAdvancedValue(values));
   const hasAdvancedError = Object.keys(fieldErrors).some(field => isFormField(field) && !BASIC_FIELDS.has(field));
+  // Stays open after the user has fixed the error.
+  useEffect(() => {
+    if (hasAdvancedError) setOpen(true);
+  }, [hasAdvancedError]);
   const set = (field: PolicyFormField, value: string) => {
     const zone = field === 'window_mode' && values.window_zone === '' ? { window_zone: browserTimeZone() } : {};
     onChange({ ...values, ...zone, [field]: value });
@@ -121,25 +127,25 @@ export function PolicyForm({ values, onChange, clusterPolicy }: PolicyFormProps)
           ['All members', 'Selected hosts'],
           listField('hosts', 'Addresses'),
         )}
+        {optionalField(
+          'labels_mode',
+          POLICY_LABELS.labels,
+          ['Any', 'Required labels'],
+          listField('labels', 'Required labels'),
+        )}
         {textField('max_unavailable', POLICY_LABELS.max_unavailable)}
         {textField('canary', POLICY_LABELS.canary)}
       </div>
-      <details className={styles.advanced} open={startsOpen || hasAdvancedError || undefined}>
+      <details className={styles.advanced} open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
         <summary>
           <strong>Advanced</strong>
-          <span>Health checks, failures, drain, time window and timeouts.</span>
+          <span>Order, unavailable hosts, failures, health checks, drain, time window and timeouts.</span>
         </summary>
         <div className={styles.form}>
           {fieldGroup(
             'Rollout',
             selectField('ramp', POLICY_LABELS.ramp, YES_NO),
             textField('stage_parallel', POLICY_LABELS.stage_parallel),
-            optionalField(
-              'labels_mode',
-              POLICY_LABELS.labels,
-              ['Any', 'Required labels'],
-              listField('labels', 'Required labels'),
-            ),
             optionalField(
               'order_mode',
               POLICY_LABELS.order,

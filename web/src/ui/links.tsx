@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { displayName } from '#sdk/host-progress.ts';
 
 interface HostLinkProps {
   readonly address: string;
@@ -8,7 +9,7 @@ interface HostLinkProps {
 
 export const HostLink = ({ address, hostname = '' }: HostLinkProps) => (
   <Link to="/hosts/$address" params={{ address }} title={address} className={hostname === '' ? 'mono' : undefined}>
-    {hostname === '' ? address : hostname}
+    {displayName({ address, hostname })}
   </Link>
 );
 

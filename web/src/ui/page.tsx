@@ -3,18 +3,25 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { ErrorBox } from './callout.tsx';
 import styles from './page.module.css';
 
-/** True if the last unmounted heading had the focus. */
-let hadFocus = false;
+/** The next heading gets the focus: the last one had it, or the page is still loading after a navigation. */
+let isFocusWanted = false;
+
+/** After a navigation. A page that is loading gets the focus when it is shown. */
+export function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>('#main h1');
+  isFocusWanted = heading === null;
+  heading?.focus({ preventScroll: true });
+}
 
 /** A page can remount while it loads. Restores the focus of its heading. */
 function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const element = heading.current;
-    if (hadFocus && document.activeElement === document.body) element?.focus({ preventScroll: true });
-    hadFocus = false;
+    if (isFocusWanted && document.activeElement === document.body) element?.focus({ preventScroll: true });
+    isFocusWanted = false;
     return () => {
-      hadFocus = document.activeElement === element;
+      isFocusWanted = document.activeElement === element;
     };
   }, []);
   return heading;

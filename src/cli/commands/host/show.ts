@@ -51,8 +51,27 @@ function formatSource(source: HostReport['source']): string {
 
 const formatYesNo = (value: boolean | undefined) => (value === undefined ? '' : value ? 'yes' : 'no');
 
+function toSystemFields({
+  os_version,
+  kernel,
+  architecture,
+  booted_at,
+  boots,
+  responded_at,
+}: HostReport): readonly Field[] {
+  return [
+    ['os version', os_version ?? ''],
+    ['kernel', kernel ?? ''],
+    ['architecture', architecture ?? ''],
+    ['last boot', utcTime(booted_at ?? '')],
+    ['boots seen', boots === 0 ? '' : String(boots)],
+    ['last contact', utcTime(responded_at ?? '')],
+  ];
+}
+
 function toDetailFields({ type, host, container_manager: node }: StatusReport): readonly Field[] {
   return [
+    ...toSystemFields(host),
     ['last check', utcTime(host.last_check)],
     ['boot id', host.boot_id ?? ''],
     ['transport', host.transport ?? ''],
@@ -71,14 +90,17 @@ export async function show({ client, printer }: Session, _options: object, name:
   const { body: record } = await client.getHost({ address });
   const { body: report } = await client.getHostStatus({ address });
   const { hostname = '', cluster = '', reason = '', labels, maintenance, tasks, pending_host_key } = report.host;
+  const { os_version, kernel, architecture, booted_at, boots, responded_at } = report.host;
   // The fields of `host list`, and the others that people see.
   const value = {
     ...{ ...record, hostname, cluster, labels, maintenance: maintenance.on, reason },
     ...{ maintenance_reason: maintenance.reason, pending_host_key, tasks },
+    ...{ os_version, kernel, architecture, booted_at, boots, responded_at },
   };
   const fields: readonly Field[] = [
     ...toStatusFields(address, report),
     ['os', record.os],
+    ...toSystemFields(report.host),
     ['cpus', record.cpus === 0 ? '' : String(record.cpus)],
     ['memory', formatSize(record.memory)],
     ['disk', formatSize(record.space)],

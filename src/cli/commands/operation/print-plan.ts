@@ -5,6 +5,7 @@ import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../../lib/sanitize.ts';
 import { formatCount } from '../../../lib/text.ts';
 import { getBlockedStartEffect } from '../../../sdk/blocking-hosts.ts';
 import { formatCommand, formatDuration } from '../../../sdk/format.ts';
+import { displayName } from '../../../sdk/host-progress.ts';
 import { getPhaseAction, summarizeActions } from '../../../sdk/operation-text.ts';
 import { describePlan } from '../../../sdk/plan-text.ts';
 import { getStatusStyle } from '../../output/format.ts';
@@ -90,7 +91,7 @@ function formatCommandGroups(hosts: readonly PlannedHost[], isWide: boolean): st
   return [...Map.groupBy(withCommands, host => formatCommands(host, isWide))]
     .map(([lines, [first, ...others]]) => {
       const more = others.length === 0 ? '' : ` and ${formatCount(others.length, 'other host')}`;
-      return `\nCommands on ${first?.address}${more}:\n${lines}`;
+      return `\nCommands on ${first ? sanitizeLine(displayName(first)) : ''}${more}:\n${lines}`;
     })
     .join('');
 }
@@ -102,7 +103,8 @@ function formatVerdict(plan: Plan): string {
   const intro = `Dry run: this ${kind} would`;
   if (would_start) {
     const problems = hosts.filter(({ problem }) => problem !== undefined).length;
-    const problemNote = problems === 0 ? '' : ` ${formatCount(problems, 'host')} with a problem.`;
+    const problemNote =
+      problems === 0 ? '' : ` ${formatCount(problems, 'host')} ${problems === 1 ? 'has' : 'have'} a problem.`;
     return `${intro} start now. ${describePlan(plan)}${problemNote}\nNothing was changed.\n${noteLine}`;
   }
   if (blocked_by.length === 0) return `${intro} not start now${note === '' ? '' : `: ${note}`}\nNothing was changed.\n`;

@@ -79,8 +79,8 @@ describeOnEachStore('the hosts of operations', { per: 'test' }, ({ store }) => {
     await change(C, operationHost => asFailed(operationHost, 'now', { problem: 'p', holdsSlot: false }));
     await change(A, operationHost => asStaged(withPhase(operationHost, 'staging', 'now'), 'now', {}));
     const { operationHosts } = store().reads;
-    expect(await operationHosts.countByPhase('one')).toEqual({ failed: 1, queued: 1, pending: 1 });
-    expect(await operationHosts.countByPhase('none')).toEqual({});
+    expect(await operationHosts.countByState('one')).toEqual({ failed: 1, queued: 1, pending: 1 });
+    expect(await operationHosts.countByState('none')).toEqual({});
     const found = await operationHosts.listByPhase('one', ['pending', 'failed']);
     expect(found.map(({ host }) => host)).toEqual([C, B]);
   });

@@ -32,8 +32,8 @@ const updateHost = prepareQuery(
     db.updateTable('operation_hosts').set(changes).where('operation', '=', operation).where('host', '=', host),
 );
 
-/** `queued`: in `staging`, staged, and waiting for a slot. These hosts are not counted in `staging`. */
-export type HostCounts = Readonly<Partial<Record<HostPhase | 'queued', number>>>;
+/** `queued`: in `staging`, staged, responding and waiting for a slot. These hosts are not counted in `staging`. */
+export type StateCounts = Readonly<Partial<Record<HostPhase | 'queued', number>>>;
 
 export class OperationHostRepository extends Repository {
   async insert(
@@ -150,13 +150,18 @@ export class OperationHostRepository extends Repository {
       .execute();
   }
 
-  async countByPhase(operation: string): Promise<HostCounts> {
+  async countByState(operation: string): Promise<StateCounts> {
     const rows = await this.db
       .selectFrom('operation_hosts')
-      .select(['phase', 'is_staged', ({ fn }) => fn.countAll<number>().as('hosts')])
+      .select(['phase', 'is_staged', 'is_unreachable', ({ fn }) => fn.countAll<number>().as('hosts')])
       .where('operation', '=', operation)
-      .groupBy(['phase', 'is_staged'])
+      .groupBy(['phase', 'is_staged', 'is_unreachable'])
       .execute();
-    return Object.fromEntries(rows.map(({ phase, is_staged, hosts }) => [is_staged === 1 ? 'queued' : phase, hosts]));
+    const counts: Partial<Record<HostPhase | 'queued', number>> = {};
+    for (const { phase, is_staged, is_unreachable, hosts } of rows) {
+      const state = is_staged === 1 && is_unreachable === 0 ? 'queued' : phase;
+      counts[state] = (counts[state] ?? 0) + hosts;
+    }
+    return counts;
   }
 }

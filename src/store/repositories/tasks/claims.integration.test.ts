@@ -101,7 +101,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
       await isCurrent(C, 1, 'two'),
     ];
     expect(await owners()).toEqual([true, true, true]);
-    await store().transaction(({ claims }) => claims.abandon([A, C], 'one'));
+    await store().transaction(({ claims }) => claims.releaseHosts([A, C], 'one'));
     expect(await owners()).toEqual([false, true, true]);
   });
 
@@ -109,11 +109,11 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     await addTasks([A, B]);
     await claimDue('task', 'one', 100, 1);
     const getClaims = () => store().reads.hostQueue.getClaims('one');
-    expect(await getClaims()).toEqual({ hosts: [A], hasOrphans: false });
+    expect(await getClaims()).toEqual({ hosts: [A], hasUnknownOwners: false });
     await claimDue('task', 'two', 100, 1);
-    expect(await getClaims()).toEqual({ hosts: [A], hasOrphans: false });
+    expect(await getClaims()).toEqual({ hosts: [A], hasUnknownOwners: false });
     await store().transaction(({ servers }) => servers.unregister('two'));
-    expect(await getClaims()).toEqual({ hosts: [A], hasOrphans: true });
+    expect(await getClaims()).toEqual({ hosts: [A], hasUnknownOwners: true });
   });
 
   test('claims of expired servers are released, those of live servers are not', async () => {

@@ -148,7 +148,7 @@ export class ClaimRepository extends Repository {
   }
 
   /** Releases the claims of `owner` on these hosts. The hosts that other servers have claimed since are unchanged. */
-  async abandon(hosts: readonly Address[], owner: string): Promise<void> {
+  async releaseHosts(hosts: readonly Address[], owner: string): Promise<void> {
     this.session.signals.add('due');
     await queryInChunks(hosts, chunk =>
       this.db

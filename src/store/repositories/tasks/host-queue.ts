@@ -136,8 +136,8 @@ export class HostQueueRepository extends Repository {
     return readLoads(this.session, { owner, now, limit });
   }
 
-  /** The hosts that a server has claimed, and whether a server that no longer exists has claims. */
-  async getClaims(owner: string): Promise<{ readonly hosts: readonly Address[]; readonly hasOrphans: boolean }> {
+  /** The hosts that a server has claimed, and whether a server that is not registered has claims. */
+  async getClaims(owner: string): Promise<{ readonly hosts: readonly Address[]; readonly hasUnknownOwners: boolean }> {
     const rows = await this.db
       .selectFrom('host_queue')
       .leftJoin('servers', 'servers.incarnation', 'host_queue.owner')
@@ -147,7 +147,7 @@ export class HostQueueRepository extends Repository {
       .execute();
     return {
       hosts: rows.filter(({ incarnation }) => incarnation === owner).map(({ host }) => host),
-      hasOrphans: rows.some(({ incarnation }) => incarnation === null),
+      hasUnknownOwners: rows.some(({ incarnation }) => incarnation === null),
     };
   }
 

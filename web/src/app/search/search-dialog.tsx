@@ -1,34 +1,53 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
-import { useDeferredValue, useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useApiQuery } from '../../api/use-api-query.ts';
 import { usePermissions } from '../../auth/session.tsx';
 import { useClusterNames } from '../../clusters/queries.ts';
 import { useLatestOperations } from '../../operations/queries.ts';
+import { ErrorBox } from '../../ui/callout.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useDebounced } from '../../ui/use-debounced.ts';
 import styles from './search-dialog.module.css';
 import type { SearchAction, SearchResult } from './search-results.ts';
-import { findResults, MAX_HOSTS } from './search-results.ts';
+import { findResults, MAX_FETCHED_HOSTS, selectSearchWord } from './search-results.ts';
 
 /** The server searches on every request, so a fast typist must not cause one per key. */
 const SEARCH_DELAY_MS = 150;
 
+/** Returns the value after it has not changed for some time. */
+function useDebounced(value: string, delayMs: number): string {
+  const [debounced, setDebounced] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value, delayMs]);
+  return debounced;
+}
+
+/** `isPending`: the hosts of this text are not known yet. Hosts of an earlier text are never among the results. */
 function useSearchResults(text: string) {
   const { can } = usePermissions();
-  const query = useDebounced(text.trim(), SEARCH_DELAY_MS);
+  const wanted = selectSearchWord(text);
+  const query = useDebounced(wanted, SEARCH_DELAY_MS);
   const clusters = useClusterNames();
   const { data: operations = [] } = useLatestOperations();
-  const { data: hosts = [], isFetching } = useApiQuery(
+  const { data, error } = useApiQuery(
     queryKeys.hostSearch(query),
-    ({ signal }) => api.listHosts({ query: { q: query, extended: true, limit: MAX_HOSTS }, signal }),
-    { enabled: query !== '', placeholderData: keepPreviousData },
+    ({ signal }) => api.listHosts({ query: { q: query, extended: true, limit: MAX_FETCHED_HOSTS }, signal }),
+    { enabled: query !== '' },
   );
-  return { groups: findResults({ can, clusters, operations, hosts }, text), isFetching };
+  const isCurrent = query === wanted;
+  const hosts = (isCurrent && data) || [];
+  return {
+    groups: findResults({ can, clusters, operations, hosts }, text),
+    isPending: wanted !== '' && !(isCurrent && (data !== undefined || error !== null)),
+    error: isCurrent ? error : null,
+  };
 }
+
+const resultKey = ({ title, detail = '' }: SearchResult): string => `${title} ${detail}`;
 
 interface SearchDialogProps {
   readonly onAction: (action: SearchAction) => void;
@@ -40,10 +59,17 @@ export function SearchDialog({ onAction, onClose }: SearchDialogProps) {
   const router = useRouter();
   const id = useId();
   const [text, setText] = useState('');
-  const [selectedIndex, setSelectedIndex] = useState(0);
-  const { groups, isFetching } = useSearchResults(useDeferredValue(text));
+  /** Follows the result when hosts are added before it. Undefined: the first result. */
+  const [selectedKey, setSelectedKey] = useState<string>();
+  /** Enter was pressed before the results were complete. */
+  const [isEnterPending, setEnterPending] = useState(false);
+  const { groups, isPending, error } = useSearchResults(text);
   const results = groups.flatMap(group => group.results);
-  const selected = Math.min(selectedIndex, results.length - 1);
+  const selected = Math.max(
+    0,
+    results.findIndex(result => resultKey(result) === selectedKey),
+  );
+  const selectedResult = results[selected];
   const optionId = (index: number) => `${id}-${index}`;
 
   const open = (result: SearchResult) => {
@@ -52,18 +78,22 @@ export function SearchDialog({ onAction, onClose }: SearchDialogProps) {
     else router.history.push(result.path);
   };
   const select = (index: number) => {
-    setSelectedIndex(index);
+    setSelectedKey(results[index] && resultKey(results[index]));
     document.getElementById(optionId(index))?.scrollIntoView({ block: 'nearest' });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
-    const result = results[selected];
     if (step !== undefined && results.length > 0) select((selected + step + results.length) % results.length);
-    else if (event.key === 'Enter' && result !== undefined) open(result);
+    else if (event.key === 'Enter') setEnterPending(true);
     else return;
     event.preventDefault();
   };
+  useEffect(() => {
+    if (!isEnterPending || isPending) return;
+    setEnterPending(false);
+    if (selectedResult !== undefined) open(selectedResult);
+  });
 
   let index = -1;
   return (
@@ -73,7 +103,8 @@ export function SearchDialog({ onAction, onClose }: SearchDialogProps) {
         role="combobox"
         aria-label="Search hosts, clusters, operations and actions"
         placeholder="Hostname, address, label, cluster, operation or action"
-        aria-expanded="true"
+        aria-autocomplete="list"
+        aria-expanded={results.length > 0}
         aria-controls={id}
         aria-activedescendant={results.length === 0 ? undefined : optionId(selected)}
         autoComplete="off"
@@ -82,7 +113,8 @@ export function SearchDialog({ onAction, onClose }: SearchDialogProps) {
         value={text}
         onChange={event => {
           setText(event.target.value);
-          setSelectedIndex(0);
+          setSelectedKey(undefined);
+          setEnterPending(false);
         }}
         onKeyDown={onKeyDown}
       />
@@ -98,7 +130,7 @@ export function SearchDialog({ onAction, onClose }: SearchDialogProps) {
               return (
                 // The combobox keeps the focus and handles the keys.
                 <div
-                  key={`${result.title} ${result.detail ?? ''}`}
+                  key={resultKey(result)}
                   id={optionId(position)}
                   role="option"
                   tabIndex={-1}
@@ -106,7 +138,7 @@ export function SearchDialog({ onAction, onClose }: SearchDialogProps) {
                   className={styles.option}
                   onClick={() => open(result)}
                   onKeyDown={onKeyDown}
-                  onMouseMove={() => setSelectedIndex(position)}
+                  onMouseMove={() => setSelectedKey(resultKey(result))}
                 >
                   <span>{result.title}</span>
                   {result.detail !== undefined && <span className={styles.detail}>{result.detail}</span>}
@@ -116,8 +148,9 @@ export function SearchDialog({ onAction, onClose }: SearchDialogProps) {
           </div>
         ))}
       </div>
+      <ErrorBox error={error} />
       <p role="status" className={styles.status}>
-        {results.length === 0 && (isFetching ? 'Searching…' : 'No results')}
+        {isPending ? 'Searching hosts…' : results.length === 0 && 'No results'}
       </p>
     </Dialog>
   );

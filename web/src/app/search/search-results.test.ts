@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../operations/operation-summary.ts';
 import type { SearchSources } from './search-results.ts';
-import { findResults } from './search-results.ts';
+import { findResults, selectSearchWord } from './search-results.ts';
 
 const operation = (id: string, cluster: string): Operation => ({
   ...{ id, kind: 'restart', cluster, status: 'finished', state: 'finished', paused_by: null, problem: '' },
@@ -41,21 +41,38 @@ describe('findResults', () => {
 
   test('finds hosts, clusters, operations and actions by the same word', () => {
     expect(find('edge')).toEqual([
-      'Hosts: edge-1 (127.0.0.1 · edge)',
-      'Hosts: 127.0.0.2',
       'Clusters: edge',
-      'Operations: Restart of edge (op-2)',
-      'Actions: Start operation on edge',
+      'Hosts: edge-1 (127.0.0.1 · edge)',
+      'Operations: Restart of edge (finished · op-2)',
+      'Actions: Restart edge',
+      'Actions: Upgrade edge',
+      'Actions: Deploy to edge',
     ]);
   });
 
   test.each([
-    ['op-1', ['Operations: Restart of web (op-1)']],
+    ['op-1', ['Operations: Restart of web (finished · op-1)']],
     ['audit', ['Pages: Audit log']],
-    ['start operation WEB', ['Actions: Start operation on web']],
+    ['upgrade WEB', ['Actions: Upgrade web']],
     ['nothing like this', []],
   ])('finds for %j, without hosts, %j', (query, expected) => {
     expect(find(query, { hosts: [] })).toEqual(expected);
+  });
+
+  test('finds hosts by several words, and offers the list if there are more', () => {
+    const hosts = Array.from({ length: 7 }, (_, index) => host(`127.0.1.${index}`, `db-${index}`, 'db'));
+    expect(find('db 127.0.1.3', { hosts, clusters: [], operations: [] })).toEqual(['Hosts: db-3 (127.0.1.3 · db)']);
+    const found = find('db', { hosts, clusters: [], operations: [] });
+    expect(found).toHaveLength(6);
+    expect(found.at(-1)).toBe('Hosts: Show all hosts that match db');
+  });
+
+  test.each([
+    ['', ''],
+    ['  a  web-1 ', 'web-1'],
+    ['ring first', 'first'],
+  ])('selectSearchWord selects from %j the word %j', (text, word) => {
+    expect(selectSearchWord(text)).toBe(word);
   });
 
   test('offers only what the role permits', () => {
@@ -66,6 +83,6 @@ describe('findResults', () => {
       'Pages: Hosts',
       'Pages: Account settings',
     ]);
-    expect(find('operation', { can, hosts: [], operations: [] })).toEqual([]);
+    expect(find('restart', { can, hosts: [], operations: [] })).toEqual([]);
   });
 });

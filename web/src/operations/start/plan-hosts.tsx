@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatCommand } from '#sdk/format.ts';
+import { displayName } from '#sdk/host-progress.ts';
 import { summarizeActions } from '#sdk/operation-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -33,7 +34,7 @@ function PlanHost({ host, order }: { readonly host: Host; readonly order: number
     <details onToggle={event => setIsOpen(event.currentTarget.open)}>
       <summary className={styles.host}>
         <span className={styles.order}>{order}</span>
-        <span title={address}>{hostname === '' ? address : hostname}</span>
+        <span title={address}>{displayName({ address, hostname })}</span>
         <StatusBadge status={state.status} />
         <span>{state.os}</span>
         <span className={styles.actions}>

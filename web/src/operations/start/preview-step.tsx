@@ -122,7 +122,7 @@ const willNotRun = (plan: Plan): boolean => ['fail', 'pause'].includes(blockedEf
 
 export const PreviewStep = ({ plan, error, isLoading, isPreviewing, ...handlers }: PreviewStepProps) => (
   <div className={styles.step}>
-    <p className={styles.summary}>{describePlan(plan)}</p>
+    {plan.would_start && <p className={styles.summary}>{describePlan(plan)}</p>}
     <p className={styles.note}>Review the plan. Nothing has started yet.</p>
     {plan.detail !== '' && (
       <div className={styles.warnings}>

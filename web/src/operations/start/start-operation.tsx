@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { OperationKind } from '#vocabulary';
 import { api } from '../../api/client.ts';
 import { useClusterPolicy } from '../../clusters/queries.ts';
 import { EMPTY_POLICY_FORM, toFormValues, updateFormValues } from '../../policy/policy-form-values.ts';
@@ -12,6 +13,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import type { StartFormValues } from './options-step.tsx';
 import { OptionsStep } from './options-step.tsx';
 import { PreviewStep } from './preview-step.tsx';
+import styles from './start-operation.module.css';
 import type { Plan, StartRequest } from './start-request.ts';
 import { previewOperation, startOperation } from './start-request.ts';
 
@@ -22,24 +24,33 @@ interface Preview {
   readonly key: string;
 }
 
-const initialValues = (hosts: readonly string[] | undefined): StartFormValues => ({
-  kind: 'restart',
+const initialValues = ({
+  kind = 'restart',
+  hosts,
+}: Pick<StartOperationDialogProps, 'kind' | 'hosts'>): StartFormValues => ({
+  kind,
   version: '',
-  policy: hosts === undefined ? EMPTY_POLICY_FORM : toFormValues({ hosts: [...hosts] }),
+  policy:
+    hosts === undefined
+      ? EMPTY_POLICY_FORM
+      : // The labels of the cluster policy must not drop selected hosts.
+        toFormValues({ hosts: [...hosts], labels: [] }),
 });
 
 interface StartOperationDialogProps {
   readonly cluster: string;
+  /** Preselected. Default: restart. */
+  readonly kind?: OperationKind;
   /** Addresses of the hosts to change. Undefined: the hosts of the cluster policy. */
   readonly hosts?: readonly string[];
   readonly onClose: () => void;
 }
 
 /** The user enters options, reviews the plan, then starts the operation. */
-export function StartOperationDialog({ cluster, hosts, onClose }: StartOperationDialogProps) {
+export function StartOperationDialog({ cluster, onClose, ...initial }: StartOperationDialogProps) {
   const navigate = useNavigate();
   const policyQuery = useClusterPolicy(cluster);
-  const [values, setValues] = useState(() => initialValues(hosts));
+  const [values, setValues] = useState(() => initialValues(initial));
   const [preview, setPreview] = useState<Preview>();
 
   const previewing = useAction(async ({ kind, version, policy }: StartFormValues) => {
@@ -54,41 +65,52 @@ export function StartOperationDialog({ cluster, hosts, onClose }: StartOperation
     await navigate({ to: '/operations/$id', params: { id } });
   });
 
+  // The focused button disappears with its step.
+  const step = useRef<HTMLDivElement>(null);
+  const isPreviewed = preview !== undefined;
+  const wasPreviewed = useRef(isPreviewed);
+  useEffect(() => {
+    if (wasPreviewed.current !== isPreviewed) step.current?.focus();
+    wasPreviewed.current = isPreviewed;
+  }, [isPreviewed]);
+
   return (
     <Dialog title={`Start operation on ${cluster}`} onClose={onClose} size="wide">
-      {preview === undefined ? (
-        <QueryView query={policyQuery} label="the policy of the cluster">
-          {clusterPolicy => (
-            <OptionsStep
-              values={values}
-              clusterPolicy={clusterPolicy}
-              onChange={setValues}
-              error={previewing.error}
-              isLoading={previewing.isLoading}
-              onPreview={() => previewing.run(values)}
-              onClose={onClose}
-            />
-          )}
-        </QueryView>
-      ) : (
-        <PreviewStep
-          plan={preview.plan}
-          error={starting.error ?? previewing.error}
-          isLoading={starting.isLoading}
-          isPreviewing={previewing.isLoading}
-          onChange={fields => {
-            const changed = { ...values, policy: updateFormValues(values.policy, fields) };
-            setValues(changed);
-            previewing.run(changed);
-          }}
-          onStart={() => starting.run(preview)}
-          onBack={() => {
-            starting.reset();
-            previewing.reset();
-            setPreview(undefined);
-          }}
-        />
-      )}
+      <div ref={step} tabIndex={-1} className={styles.step}>
+        {preview === undefined ? (
+          <QueryView query={policyQuery} label="the policy of the cluster">
+            {clusterPolicy => (
+              <OptionsStep
+                values={values}
+                clusterPolicy={clusterPolicy}
+                onChange={setValues}
+                error={previewing.error}
+                isLoading={previewing.isLoading}
+                onPreview={() => previewing.run(values)}
+                onClose={onClose}
+              />
+            )}
+          </QueryView>
+        ) : (
+          <PreviewStep
+            plan={preview.plan}
+            error={starting.error ?? previewing.error}
+            isLoading={starting.isLoading}
+            isPreviewing={previewing.isLoading}
+            onChange={fields => {
+              const changed = { ...values, policy: updateFormValues(values.policy, fields) };
+              setValues(changed);
+              previewing.run(changed);
+            }}
+            onStart={() => starting.run(preview)}
+            onBack={() => {
+              starting.reset();
+              previewing.reset();
+              setPreview(undefined);
+            }}
+          />
+        )}
+      </div>
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import styles from './audit.module.css';
 import type { AuditSearch } from './search.ts';
-import { parseAuditSearch, toLocalInput, toUtc } from './search.ts';
+import { hasFilters, parseAuditSearch, toLocalInput, toUtc } from './search.ts';
 
 interface AuditFiltersProps {
   readonly search: AuditSearch;
@@ -92,7 +92,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         <Button type="submit" variant="primary">
           Apply filters
         </Button>
-        {Object.keys(search).some(name => name !== 'origin') && (
+        {hasFilters(search) && (
           <Button onClick={() => onChange(parseAuditSearch({ origin: search.origin }))}>Clear filters</Button>
         )}
       </div>

@@ -18,7 +18,7 @@ import { AuditFilters, OriginPicker } from './audit-filters.tsx';
 import type { AuditEntry, AuditList } from './audit-list.ts';
 import { appendOlder, mergeNewest } from './audit-list.ts';
 import type { AuditSearch } from './search.ts';
-import { toAuditQuery } from './search.ts';
+import { hasFilters, toAuditQuery } from './search.ts';
 
 const ENTRY_COLUMNS = ['Time', 'Event', 'Result', 'Actor'] as const;
 
@@ -144,7 +144,8 @@ export function AuditPage() {
   const navigate = useNavigate();
   const { list, error, fetchOlder, isFetching } = useAudit(search);
   const changeSearch = (next: AuditSearch) => navigate({ to: '/audit', search: next });
-  const isFiltered = Object.keys(search).length > 0;
+  const query = toAuditQuery(search);
+  const isOneOrigin = 'origin' in query;
   return (
     <Page title="Audit log">
       <OriginPicker search={search} onChange={changeSearch} />
@@ -153,12 +154,15 @@ export function AuditPage() {
       <Panel title="Entries" isFlush>
         {list === undefined && error === null && <Loading label="the audit log" />}
         {list?.entries.length === 0 && (
-          <EmptyState title={isFiltered ? 'No matching entries' : 'No entries yet'}>
+          <EmptyState title={hasFilters(search) || isOneOrigin ? 'No matching entries' : 'No entries yet'}>
             <p>
-              {isFiltered
+              {hasFilters(search)
                 ? 'Filters match complete names and addresses. Remove a filter to see more.'
                 : 'Every change, every access to a secret and every denied request is recorded here in a tamper-evident log.'}
             </p>
+            {isOneOrigin && (
+              <Button onClick={() => changeSearch({ ...search, origin: 'all' })}>Show entries of any origin</Button>
+            )}
           </EmptyState>
         )}
         {list !== undefined && list.entries.length > 0 && (

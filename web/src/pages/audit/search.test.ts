@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parseAuditSearch, toLocalInput, toUtc } from './search.ts';
+import { hasFilters, parseAuditSearch, toAuditQuery, toLocalInput, toUtc } from './search.ts';
 
 it.each([
   ['no parameters', {}, {}],
@@ -47,4 +47,23 @@ it.each([
 
 it.each(['', 'yesterday'])('toLocalInput and toUtc convert %j to an empty string', text => {
   expect([toLocalInput(text), toUtc(text)]).toEqual(['', '']);
+});
+
+describe('toAuditQuery', () => {
+  it.each<[string, Parameters<typeof toAuditQuery>[0], object, boolean]>([
+    ['opens with what people and programs did', {}, { origin: 'request' }, false],
+    ['shows what the system recorded', { origin: 'system' }, { origin: 'system' }, false],
+    ['shows everything', { origin: 'all' }, {}, false],
+    ['shows all entries of a selected type', { type: 'host.status' }, { type: 'host.status' }, true],
+    ['keeps other filters', { actor: 'ann' }, { actor: 'ann', origin: 'request' }, true],
+    [
+      'keeps a selected origin with a type',
+      { type: 'host.status', origin: 'system' },
+      { type: 'host.status', origin: 'system' },
+      true,
+    ],
+  ])('%s', (_title, search, query, isFiltered) => {
+    expect(toAuditQuery(search)).toEqual(query);
+    expect(hasFilters(search)).toBe(isFiltered);
+  });
 });

@@ -17,11 +17,17 @@ export const parseAuditSearch = searchParser({
 });
 export type AuditSearch = ReturnType<typeof parseAuditSearch>;
 
-/** The filter of the API. The page opens with what people did. */
+/**
+ * The filter of the API. The page opens with what people and programs did. A selected event type shows all its entries,
+ * because most types have one origin only.
+ */
 export function toAuditQuery({ origin, ...filter }: AuditSearch) {
-  if (origin === 'all') return filter;
+  if (origin === 'all' || (origin === undefined && filter.type !== undefined)) return filter;
   return { ...filter, origin: origin ?? 'request' } as const;
 }
+
+/** Whether a filter other than the origin is set. */
+export const hasFilters = ({ origin: _, ...filter }: AuditSearch): boolean => Object.keys(filter).length > 0;
 
 // The API uses UTC; the form uses the local time zone.
 

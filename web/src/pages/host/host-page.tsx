@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { displayName } from '#sdk/host-progress.ts';
 import { isNotFound } from '../../api/client.ts';
 import { ErrorBox } from '../../ui/callout.tsx';
 import { EmptyState, Loading, Page, TwoColumns } from '../../ui/page.tsx';
@@ -54,8 +55,7 @@ export function HostPage() {
     );
 
   const { host: hostStatus } = status.data;
-  const { hostname = '' } = hostStatus;
-  const name = hostname === '' ? address : hostname;
+  const name = displayName({ address, hostname: hostStatus.hostname ?? '' });
   const heading = (
     <span className={styles.heading}>
       {name}

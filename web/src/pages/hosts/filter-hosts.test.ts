@@ -42,8 +42,8 @@ const CASES: readonly (readonly [name: string, search: HostsSearch, numbers: rea
   ['filters by label value', { label: 'zone=a1' }, [1]],
   ['filters by an empty label value', { label: 'spot=' }, [2]],
   ['returns no hosts for an unknown label', { label: 'constructor' }, []],
-  ['sorts by hostname, empty values last', { sort: 'hostname' }, [1, 4, 2, 3]],
-  ['sorts by hostname descending, empty values last', { sort: '-hostname' }, [2, 4, 1, 3]],
+  ['sorts by hostname in any case, empty values last', { sort: 'hostname' }, [4, 2, 1, 3]],
+  ['sorts by hostname descending, empty values last', { sort: '-hostname' }, [1, 2, 4, 3]],
   ['sorts by status, problems first', { sort: 'status' }, [2, 3, 1, 4]],
   ['sorts by cluster', { sort: 'cluster' }, [3, 1, 2, 4]],
   ['sorts by OS descending', { sort: '-os' }, [2, 1, 3, 4]],
@@ -113,14 +113,19 @@ describe('createSorter', () => {
   });
 
   it('returns the same order after sorting by another column', () => {
-    expect(names(sort(TABLE, '-hostname'))).toEqual(['web-a', 'spare', 'Web-B', '']);
+    expect(names(sort(TABLE, '-hostname'))).toEqual(['Web-B', 'web-a', 'spare', '']);
     expect(sort(TABLE, 'hostname')).toEqual(first);
   });
 
   it('sorts again when a hostname changes', () => {
     const renamed = row(4, { hostname: 'zulu' });
     const rows = sort(updateRows(TABLE, new Map([[renamed.address, renamed]])), 'hostname');
-    expect(names(rows)).toEqual(['Web-B', 'web-a', 'zulu', '']);
+    expect(names(rows)).toEqual(['web-a', 'Web-B', 'zulu', '']);
+  });
+
+  it('sorts numbers in hostnames by value', () => {
+    const table = createHostTable([row(1, { hostname: 'web-10' }), row(2, { hostname: 'web-2' })]);
+    expect(names(createSorter()(table, 'hostname'))).toEqual(['web-2', 'web-10']);
   });
 
   it('sorts again when a host is removed', () => {

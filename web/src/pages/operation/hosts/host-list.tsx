@@ -1,6 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { formatDuration } from '#sdk/format.ts';
 import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
+import { isEnded } from '#sdk/host-progress.ts';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { EmptyState } from '../../../ui/page.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
@@ -19,9 +20,13 @@ interface HostListProps {
   readonly clockOffsetMs: number;
 }
 
+/** The time in the current state, or for a host that has ended, the time for which it used a slot. */
 function StateDuration({ host, clockOffsetMs }: { readonly host: HostProgress; readonly clockOffsetMs: number }) {
   const nowMs = useNowMs() + clockOffsetMs;
-  return host.sinceMs === undefined ? '–' : formatDuration(nowMs - host.sinceMs);
+  const { state, sinceMs, inFlightSinceMs } = host;
+  if (sinceMs === undefined) return '–';
+  if (!isEnded(state)) return formatDuration(nowMs - sinceMs);
+  return inFlightSinceMs === undefined ? '–' : formatDuration(sinceMs - inFlightSinceMs);
 }
 
 const createColumns = (id: string, clockOffsetMs: number): readonly VirtualColumn<HostProgress>[] => [
@@ -34,7 +39,7 @@ const createColumns = (id: string, clockOffsetMs: number): readonly VirtualColum
   { title: 'Address', width: 'minmax(8rem, 0.8fr)', cell: ({ address }) => <span className="mono">{address}</span> },
   { title: 'State', width: '9rem', cell: ({ state }) => <StatusBadge status={state} /> },
   {
-    title: 'Since',
+    title: 'Duration',
     width: '5.5rem',
     align: 'end',
     cell: host => <StateDuration host={host} clockOffsetMs={clockOffsetMs} />,
