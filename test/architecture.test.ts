@@ -132,7 +132,7 @@ const imports = sourceFiles.flatMap(file => importsOf(file, read(file)));
 const TEST_LIBRARY = /\b(?:from|import) '(?:vitest|fast-check)\b/;
 
 /** Files that start a program, a worker or a build. */
-const ENTRY_POINTS = /^bin\/|^web\/vite|^web\/src\/main\.tsx$|\/(?:feed|yaml)-worker\.ts$/;
+const ENTRY_POINTS = /^bin\/|^web\/vite|^web\/src\/main\.tsx$|^sdk\/index\.ts$|\/(?:feed|yaml)-worker\.ts$/;
 
 describe('the architecture', () => {
   test('allows every import', () => {

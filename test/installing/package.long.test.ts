@@ -1,6 +1,6 @@
 // The package, installed into its own folder with Node and without a compiler.
 
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +8,8 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { InstalledPackage } from '../harness/npm-package.ts';
 import { createNpmPackage } from '../harness/npm-package.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
-import { runCommand } from '../harness/programs/process.ts';
+import { PROJECT, runCommand } from '../harness/programs/process.ts';
+import { runTool } from '../harness/real-hosts/run-tool.ts';
 import { createSuiteFolder } from '../harness/temp-folders.ts';
 
 /** Files that the package may contain. */
@@ -17,11 +18,38 @@ const ALLOWED_FILES = [
   /^(LICENSE|package\.json|npm-shrinkwrap\.json)$/,
   /^bin\/[\w-]+\.js$/,
   /^contrib\/([\w-]+\/)?[\w./-]+$/,
-  /^dist\/(client|server|web)\//,
+  /^dist\/(client|sdk|server|web)\//,
   /^docs\/([\w-]+\/)?[\w-]+\.md$/,
   /^docs\/pictures\/[\w-]+\.png$/,
 ];
 const INSTALL_MS = 240_000;
+
+const TSC_OPTIONS = [
+  ...['--noEmit', '--ignoreConfig', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2024'],
+  ...['--types', 'node', '--typeRoots', path.join(PROJECT, 'node_modules/@types')],
+];
+
+/** A program of a user. */
+const SDK_PROGRAM = `
+import type { Cluster, HostListEntry, OperationReport } from 'hostler/sdk';
+import { ApiError, createClient, streamEvents, waitForOperation } from 'hostler/sdk';
+
+const { SERVICE_URL: baseUrl = '', SERVICE_PASSWORD: password = '' } = process.env;
+const client = createClient({ baseUrl, user: 'admin', password });
+await client.putCluster({ name: 'web', body: { network: 'default' } });
+const cluster: Cluster = (await client.getCluster({ name: 'web' })).body;
+const hosts: readonly HostListEntry[] = (await client.listHosts({ query: { extended: true } })).body;
+const error = await client.getHost({ address: '127.0.0.99' }).catch((reason: unknown) => reason);
+const { headers } = await client.putRestart({ name: 'web', body: {} });
+const id = headers.get('location')?.split('/').at(-1) ?? '';
+const report: OperationReport = await waitForOperation(client, id, { intervalMs: 50 });
+let type: string = '';
+for await (const event of streamEvents({ baseUrls: [baseUrl], user: 'admin', password, query: { after: 0 } })) {
+  type = event.type;
+  if (type === 'cluster.created') break;
+}
+console.log(JSON.stringify([cluster.network, hosts.length, error instanceof ApiError && error.problem.code, report.state, type]));
+`;
 
 const npmPackage = createNpmPackage(createSuiteFolder('hostler-package-'));
 
@@ -31,9 +59,11 @@ test('the package has no sources, tests or local files', {
   const { files } = await npmPackage.getPacked();
   expect(files.filter(name => !ALLOWED_FILES.some(pattern => pattern.test(name)))).toEqual([]);
   // Tests of the alert rules are for contributors.
-  expect(files.filter(name => /\.tsx?$|\.test\.js$|\.pem$|\.key$|\.env$|\.sqlite/.test(name))).toEqual([]);
+  expect(files.filter(name => /(?<!\.d)\.tsx?$|\.test\.js$|\.pem$|\.key$|\.env$|\.sqlite/.test(name))).toEqual([]);
   const required = [
     'npm-shrinkwrap.json',
+    'dist/sdk/index.js',
+    'dist/sdk/types/sdk/index.d.ts',
     'dist/server/main.js',
     'dist/web/index.html',
     'docs/reference/configuration.md',
@@ -98,6 +128,35 @@ describe('the package installed without a compiler', () => {
     expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('is intact') });
     expect(await finish(hostler(['backup', 'saved']))).toMatchObject({ code: 0 });
     expect((await finish(hostler(['audit', 'verify']))).stdout).toContain('the hash chain is valid');
+    expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 });
+  });
+
+  test('exports a typed client that works in other projects', async () => {
+    const service = hostler(['serve', '--listen', '127.0.0.1:0', '--data', path.join(folder, 'for-sdk')]);
+    const url = await service.url();
+    const password = await service.waitForOutput(/password {2}(\S+)/);
+    const project = path.join(folder, 'project');
+    mkdirSync(path.join(project, 'node_modules'), { recursive: true });
+    symlinkSync(path.join(place?.prefix ?? '', 'lib/node_modules/hostler'), path.join(project, 'node_modules/hostler'));
+    writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
+    writeFileSync(path.join(project, 'use.ts'), SDK_PROGRAM);
+    for (const options of [
+      ['--module', 'nodenext'],
+      ['--module', 'esnext', '--moduleResolution', 'bundler'],
+    ])
+      await runTool([
+        'env',
+        '-C',
+        project,
+        path.join(PROJECT, 'node_modules/.bin/tsc'),
+        ...TSC_OPTIONS,
+        ...options,
+        'use.ts',
+      ]);
+    const output = await runTool(['env', '-C', project, process.execPath, 'use.ts'], {
+      env: { SERVICE_URL: url, SERVICE_PASSWORD: password },
+    });
+    expect(JSON.parse(output)).toEqual(['default', 0, 'not_found', 'finished', 'cluster.created']);
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 });
   });
 

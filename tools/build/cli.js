@@ -11,11 +11,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { BUNDLE_FOLDER, BUNDLE_RECORD, findClientBundle, fingerprintFile } from '../../bin/launcher.js';
 
 const ENTRY = 'bin/client-main.ts';
-const CONTRACT = 'src/contract/index.ts';
+export const CONTRACT = 'src/contract/index.ts';
 /** A client that runs longer has already loaded all its chunks. */
 const RETENTION_MS = 86_400_000;
 
-const COMMON = {
+export const CLIENT_BUNDLE = {
   bundle: true,
   format: 'esm',
   target: 'node22.19',
@@ -32,8 +32,8 @@ const COMMON = {
  * The route definitions with empty schemas. The client leaves validation to the server, and creating hundreds
  * of schemas would take half of the time of a command.
  */
-async function contractWithoutSchemas({ build }, root) {
-  const { outputFiles, metafile } = await build({ ...COMMON, absWorkingDir: root, entryPoints: [CONTRACT] });
+export async function contractWithoutSchemas({ build }, root) {
+  const { outputFiles, metafile } = await build({ ...CLIENT_BUNDLE, absWorkingDir: root, entryPoints: [CONTRACT] });
   const [{ text }] = outputFiles;
   const { routes } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
   const entries = Object.entries(routes).map(([name, definition]) => [
@@ -50,7 +50,7 @@ async function contractWithoutSchemas({ build }, root) {
   return { contents, inputs: Object.keys(metafile.inputs) };
 }
 
-const replaceFile = (root, file, contents) => ({
+export const replaceFile = (root, file, contents) => ({
   name: 'replace-file',
   setup: build =>
     build.onLoad({ filter: /\.ts$/ }, at => (at.path === path.join(root, file) ? { contents } : undefined)),
@@ -65,7 +65,7 @@ export async function bundleCli(root) {
   const esbuild = await import('esbuild');
   const contract = await contractWithoutSchemas(esbuild, root);
   const { outputFiles, metafile } = await esbuild.build({
-    ...COMMON,
+    ...CLIENT_BUNDLE,
     absWorkingDir: root,
     entryPoints: [ENTRY],
     outdir: BUNDLE_FOLDER,

@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { BUNDLE_FOLDER } from '../../bin/launcher.js';
 import { buildCli } from './cli.js';
+import { buildSdk } from './sdk.js';
 import { buildServer } from './server.js';
 import { removeShrinkwrap, writeShrinkwrap } from './shrinkwrap.js';
 import { buildWeb } from './web.js';
@@ -19,6 +20,7 @@ else {
   rmSync(path.join(root, BUNDLE_FOLDER), { recursive: true, force: true });
   await buildCli(root);
   await buildServer(root);
+  await buildSdk(root);
   await buildWeb(root);
   writeShrinkwrap(root);
 }

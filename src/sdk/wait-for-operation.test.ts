@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { operationResponse } from '../../test/harness/events/operation-responses.ts';
+import type { Client } from './client.ts';
+import { ApiError } from './errors.ts';
+import { waitForOperation } from './wait-for-operation.ts';
+
+type Status = 'in_process' | 'finished' | 'failed';
+
+const createError = (status: number) =>
+  new ApiError(status, { type: 'about:blank', title: '', status, code: 'x', request_id: '', detail: 'no' });
+
+/** Returns these statuses or errors, one per request; the last one is repeated. */
+function createClient(...answers: readonly (Status | ApiError)[]) {
+  const limits: (number | undefined)[] = [];
+  const client: Pick<Client, 'getOperation'> = {
+    getOperation: async ({ query }) => {
+      const answer = answers[Math.min(limits.length, answers.length - 1)];
+      limits.push(query?.limit);
+      if (answer instanceof ApiError) throw answer;
+      const { report } = operationResponse({}, { status: answer ?? 'finished' });
+      return { status: 200, headers: new Headers(), body: report };
+    },
+  };
+  return { client, limits };
+}
+
+describe('waitForOperation', () => {
+  test.each<[Status]>([['finished'], ['failed']])('returns the complete report when the operation is %s', async end => {
+    const { client, limits } = createClient('in_process', 'in_process', end);
+    expect((await waitForOperation(client, 'id', { intervalMs: 0 })).status).toBe(end);
+    expect(limits).toEqual([1, 1, 1, undefined]);
+  });
+
+  test('continues while no server responds', async () => {
+    const { client } = createClient(createError(503), 'in_process', createError(502), 'finished');
+    expect((await waitForOperation(client, 'id', { intervalMs: 0 })).status).toBe('finished');
+  });
+
+  test('throws other errors', async () => {
+    const { client } = createClient(createError(404));
+    await expect(waitForOperation(client, 'id', { intervalMs: 0 })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('stops when it is aborted', async () => {
+    const { client, limits } = createClient('in_process');
+    const abort = new AbortController();
+    const waiting = waitForOperation(client, 'id', { signal: abort.signal, intervalMs: 60_000 });
+    await new Promise(resolve => setImmediate(resolve));
+    abort.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    await expect(waitForOperation(client, 'id', { signal: abort.signal })).rejects.toThrow('enough');
+    expect(limits).toHaveLength(1);
+  });
+});
