@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../domain/page.ts';
 import type { ReadRepositories } from '../store/repositories/index.ts';
 import type { Store } from '../store/store.ts';
 
-interface PageBounds<Cursor> {
+export interface PageBounds<Cursor> {
   readonly after: Cursor | undefined;
   readonly limit: number;
 }
@@ -31,13 +31,13 @@ const BATCH_SIZE = 1000;
 export async function listRecords<Item, Cursor>(
   store: Store,
   page: PageRequest<Cursor>,
-  read: (reads: ReadRepositories, page: PageRequest<Cursor>) => Promise<Page<Item>>,
+  read: (reads: ReadRepositories, page: PageBounds<Cursor>) => Promise<Page<Item>>,
   cursorOf: (item: Item) => Cursor,
 ): Promise<Page<Item>> {
-  const { limit = Number.POSITIVE_INFINITY } = page;
-  if (limit <= BATCH_SIZE) return read(store.reads, page);
+  const { after, limit = Number.POSITIVE_INFINITY } = page;
+  if (limit <= BATCH_SIZE) return read(store.reads, { after, limit });
   // Most lists fit into one batch and need no snapshot.
-  const firstBatch = await read(store.reads, { ...page, limit: BATCH_SIZE });
+  const firstBatch = await read(store.reads, { after, limit: BATCH_SIZE });
   if (!firstBatch.hasMore) return firstBatch;
   return store.snapshot(async reads => {
     const items: Item[] = [];
@@ -45,7 +45,7 @@ export async function listRecords<Item, Cursor>(
     while (hasMore && items.length < limit) {
       const last = items.at(-1);
       const batch = await read(reads, {
-        after: last === undefined ? page.after : cursorOf(last),
+        after: last === undefined ? after : cursorOf(last),
         limit: Math.min(BATCH_SIZE, limit - items.length),
       });
       items.push(...batch.items);

@@ -60,6 +60,21 @@ onEachStore('a list of 2,600 hosts', service => {
     expect(headers.get('link')).toContain(`after=${addressOf(1499)}`);
   });
 
+  test('a search finds hosts everywhere in the list, in pages of any size', async () => {
+    const found = [addressOf(1), addressOf(1999), addressOf(2000), addressOf(2599)];
+    for (const address of found) await service().put(`/api/v0/host/${address}/labels`, { role: 'rare' });
+    const search = async (query: string) => {
+      const { body, headers } = await service().get<{ address: string }[]>(`/api/v0/hosts?q=rare${query}`);
+      return [body.map(({ address }) => address), headers.has('link')];
+    };
+    expect(await search('')).toEqual([found, false]);
+    expect(await search('&limit=1')).toEqual([[addressOf(1)], true]);
+    expect(await search('&limit=3')).toEqual([found.slice(0, 3), true]);
+    expect(await search(`&limit=1&after=${addressOf(1999)}`)).toEqual([[addressOf(2000)], true]);
+    expect(await search('&limit=4')).toEqual([found, false]);
+    expect(await search(`&after=${addressOf(2599)}`)).toEqual([[], false]);
+  });
+
   test('HEAD returns no body', async () => {
     const { status, text } = await service().request('HEAD', '/api/v0/hosts');
     expect([status, text]).toEqual([200, '']);

@@ -23,6 +23,8 @@ export interface HostFilter {
   /** Part of the address, of the hostname, or of a label `key=value`, in any case. */
   readonly search?: string | undefined;
   readonly labels?: readonly LabelFilter[] | undefined;
+  /** No host after this address. */
+  readonly until?: Address | undefined;
 }
 
 const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`.toLowerCase();
@@ -38,15 +40,20 @@ const toKeysetPage = ({ limit, after }: PageRequest<Address>): KeysetPage =>
   toPageParams({ limit, after: after === undefined ? undefined : addressSortKey(after) });
 
 /** The parameters of a prepared query. Labels are left out, because their number varies. */
-type HostParams = KeysetPage & Omit<HostFilter, 'search' | 'labels'> & { readonly pattern: string | undefined };
+type HostParams = KeysetPage &
+  Omit<HostFilter, 'search' | 'labels' | 'until'> & {
+    readonly pattern: string | undefined;
+    readonly untilKey: string | undefined;
+  };
 
 const toHostParams = (
-  { search, labels: _, hostname, ...filter }: HostFilter,
+  { search, labels: _, hostname, until, ...filter }: HostFilter,
   page: PageRequest<Address>,
 ): HostParams => ({
   ...filter,
   hostname: hostname?.toLowerCase(),
   pattern: search === undefined ? undefined : likePattern(search),
+  untilKey: until === undefined ? undefined : addressSortKey(until),
   ...toKeysetPage(page),
 });
 
@@ -55,7 +62,7 @@ type HostsQuery<Row> = SelectQueryBuilder<Tables, 'hosts' | 'host_access', Row>;
 /** Ordered by the numeric value of the address. */
 function hostPageQuery<Row>(
   hosts: HostsQuery<Row>,
-  { address, pattern, after, limit, status, os, hostname, cluster }: HostParams,
+  { address, pattern, after, untilKey, limit, status, os, hostname, cluster }: HostParams,
 ): HostsQuery<Row> {
   let query = withLimit(hosts.orderBy('sort_key'), limit);
   if (address !== undefined) query = query.where('address', '=', address);
@@ -66,14 +73,14 @@ function hostPageQuery<Row>(
   if (cluster === null) query = query.where('cluster', 'is', null);
   else if (cluster !== undefined) query = query.where('cluster', '=', cluster);
   if (pattern !== undefined)
-    query = query.where(({ or, ref, selectFrom }) => {
-      const labels = selectFrom('host_labels').select('host').where(contains(sql`key || '=' || value`, pattern));
-      return or([
-        contains(ref('address'), pattern),
-        contains(ref('hostname'), pattern),
-        sql<boolean>`address in ${labels}`,
-      ]);
+    query = query.where(({ exists, or, ref, selectFrom }) => {
+      const labels = selectFrom('host_labels')
+        .select('key')
+        .whereRef('host', '=', 'hosts.address')
+        .where(contains(sql`key || '=' || value`, pattern));
+      return or([contains(ref('address'), pattern), contains(ref('hostname'), pattern), exists(labels)]);
     });
+  if (untilKey !== undefined) query = query.where('sort_key', '<=', untilKey);
   return after === undefined ? query : query.where('sort_key', '>', after);
 }
 
@@ -137,6 +144,24 @@ export const listInventoryRows = hostListQuery(({ db }) =>
     .select(['address', 'status', 'os', 'hostname', 'cluster', 'remote_user as remoteUser', 'ssh_port as sshPort'])
     .select(LABELS_JSON.as('labels')),
 );
+
+const findAddressAfter = prepareQuery(
+  ({ db }: SqlSession, { after, skipped }: { after: string | undefined; skipped: number }) => {
+    const offset = sql<number>`cast(${skipped} as integer) + 0`;
+    const query = db.selectFrom('hosts').select('address').orderBy('sort_key').limit(sql.lit(1)).offset(offset);
+    return after === undefined ? query : query.where('sort_key', '>', after);
+  },
+);
+
+/** The address `count` hosts after this one, or after the start of the list. */
+export async function getAddressAfter(
+  session: SqlSession,
+  after: Address | undefined,
+  count: number,
+): Promise<Address | undefined> {
+  const key = after === undefined ? undefined : addressSortKey(after);
+  return (await findAddressAfter(session, { after: key, skipped: count - 1 }))[0]?.address;
+}
 
 const listMembersAfter = prepareQuery(
   ({ db }: SqlSession, { cluster, after, limit }: KeysetPage & { cluster: RecordName }) => {

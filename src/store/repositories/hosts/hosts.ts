@@ -23,6 +23,7 @@ import {
 import { appendCheckSql } from './health-checks.ts';
 import type { HostFilter } from './host-queries.ts';
 import {
+  getAddressAfter,
   listEntries,
   listExtendedEntries,
   listInventoryRows,
@@ -83,6 +84,11 @@ export class HostRepository extends Repository {
   async listInventory(filter: HostFilter, page: PageRequest<Address>): Promise<Page<InventoryHost>> {
     const rows = await listInventoryRows(this.session, filter, page);
     return toPage(rows, page, row => ({ ...row, labels: JSON.parse(row.labels) }));
+  }
+
+  /** The address `count` hosts after this one, or after the start of the list. */
+  getAddressAfter(after: Address | undefined, count: number): Promise<Address | undefined> {
+    return getAddressAfter(this.session, after, count);
   }
 
   async listMemberAddresses(cluster: RecordName, page: PageRequest<Address> = {}): Promise<Page<Address>> {
