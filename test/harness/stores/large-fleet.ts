@@ -58,7 +58,7 @@ export async function insertHosts(store: Store, count: number): Promise<void> {
 }
 
 /** Changes the status and emits its event as the engine does. */
-const changeStatus = (store: Store, index: number, to: HostStatus): Promise<void> =>
+export const changeStatus = (store: Store, index: number, to: HostStatus): Promise<void> =>
   store.transaction(async records => {
     const host = await records.hosts.get(hostAddress(index));
     if (host === undefined || host.status === to) return;
