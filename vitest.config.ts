@@ -39,11 +39,15 @@ const WEB_ALIASES = [
   { find: '#vocabulary', replacement: `${import.meta.dirname}/src/domain/vocabulary.ts` },
 ];
 
+/** Many tests wait for hosts and processes, so more workers than cores keep the machine busy. */
+const MAX_WORKERS = Math.ceil(2.5 * availableParallelism());
+
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>;
 
 const project = (options: ProjectOptions): TestProjectInlineConfiguration => ({
   // A limit for tests that hang. On a busy machine a program that usually starts in one second can take a minute.
   test: {
+    maxWorkers: MAX_WORKERS,
     testTimeout: 240_000,
     hookTimeout: 240_000,
     // Node loads the sources, as in a checkout. This is faster than the module loader of Vite.
@@ -59,7 +63,6 @@ const UNIT_OPTIONS: ProjectOptions = {
   setupFiles: ['test/harness/unit-test-guard.ts'],
   // Loading the modules takes longer than most files.
   isolate: false,
-  maxWorkers: availableParallelism(),
 };
 
 const integrationProject = (options: ProjectOptions): TestProjectInlineConfiguration =>
@@ -71,9 +74,6 @@ const integrationProject = (options: ProjectOptions): TestProjectInlineConfigura
     ],
     setupFiles: ['test/harness/report-requests.ts'],
     runner: './test/harness/request-runner.ts',
-    // Many tests wait for hosts and processes, so more workers than cores keep the machine busy.
-    maxWorkers: Math.ceil(2.5 * availableParallelism()),
-    sequence: { groupOrder: 1 },
     ...options,
   });
 
@@ -112,14 +112,14 @@ export default defineConfig({
               include: IN_BROWSER,
               exclude: [...configDefaults.exclude, ...MEASUREMENTS],
               isolate: false,
-              sequence: { groupOrder: 2 },
+              sequence: { groupOrder: 1 },
             }),
             integrationProject({
               name: 'measurements',
               include: MEASUREMENTS,
               isolate: true,
               maxWorkers: 1,
-              sequence: { groupOrder: 3 },
+              sequence: { groupOrder: 2 },
             }),
           ]
         : []),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
-/** Files that mostly wait. They start first, so that browser tests and isolated files use the CPU meanwhile. */
+/** Files that mostly wait. They start first, so that unit tests, browser tests and isolated files use the CPU meanwhile. */
 const LONGEST_WAITS: readonly string[] = [
   'test/chaos/short.test.ts',
   'test/hosts/unhealthy-members.test.ts',
@@ -39,6 +39,8 @@ const SLOWEST_FILES: readonly string[] = [
   'src/procedures/jobs/poll-script.integration.test.ts',
 ];
 
+const UNIT_PROJECTS = ['unit', 'web'];
+
 /** Browser tests, and small files that calculate for ten seconds or more. They start after the longest waits. */
 const CPU_INTENSIVE =
   /^test\/(web\/|engine\/operations\/(model-|frozen-owner|killed-at-every-commit|partitions)|process\/(start-failures|rotation))/;
@@ -52,6 +54,9 @@ function spread<Item>(slow: readonly Item[], others: readonly Item[]): readonly 
   const groups = slow.map((item, index) => [item, ...others.slice(index * group, (index + 1) * group)]);
   return [...groups.flat(), ...others.slice(slow.length * group)];
 }
+
+const sortByProject = (files: readonly TestSpecification[]): readonly TestSpecification[] =>
+  files.toSorted((a, b) => a.project.name.localeCompare(b.project.name));
 
 /** Among equal files, vitest sorts by the previous duration, or by file size. */
 export class FileOrderSequencer extends BaseSequencer {
@@ -71,8 +76,15 @@ export class FileOrderSequencer extends BaseSequencer {
     const select = (paths: readonly string[]) => paths.flatMap(name => files.filter(file => pathOf(file) === name));
     const [longest, slow] = [select(LONGEST_WAITS), select(SLOWEST_FILES)];
     const remaining = files.filter(file => !longest.includes(file) && !slow.includes(file));
-    const usesCpu = (file: TestSpecification) => file.project.config.isolate || CPU_INTENSIVE.test(pathOf(file));
-    const others = remaining.filter(file => !usesCpu(file));
-    return [...longest, ...remaining.filter(usesCpu), ...spread(slow, others)];
+    const {
+      unit = [],
+      cpu = [],
+      other = [],
+    } = Object.groupBy(remaining, file => {
+      if (UNIT_PROJECTS.includes(file.project.name)) return 'unit';
+      return file.project.config.isolate || CPU_INTENSIVE.test(pathOf(file)) ? 'cpu' : 'other';
+    });
+    // Each project has its own workers, so its files run in sequence.
+    return [...longest, ...sortByProject(unit), ...cpu, ...spread(slow, other)];
   }
 }

@@ -31,7 +31,8 @@ const MIN_STEPS = 4 * HOSTS;
 
 async function makeCluster({ client }: TestService, fleet: ReturnType<typeof createFleet>): Promise<void> {
   const addresses = Array.from({ length: HOSTS }, (_, index) => hostAddress(index));
-  for (const address of addresses) fleet.add(address, { os: 'debian', bootMs: BOOT_MS });
+  // Cells start with the hostname, and events contain the address.
+  for (const address of addresses) fleet.add(address, { hostname: address, os: 'debian', bootMs: BOOT_MS });
   await client.putCluster({ name: 'web', body: { network: 'default' } });
   const access = { ssh_priv_key: PRIVATE_KEY, cluster: 'web' };
   await client.enrolHosts({ body: { hosts: addresses.map(address => ({ address, ...access })) } });
