@@ -75,14 +75,13 @@ const buildDryRunTask = (host: Host, { kind, ...plan }: DryRunInput): RolloutTas
   stageResult: STAGED_PLACEHOLDERS,
 });
 
-function findProblem(
-  host: Host,
-  driver: OsDriver | undefined,
-  plan: DryRunInput,
-  state: MemberRecord,
-): ReasonText | undefined {
+function findWaitReason(state: MemberRecord): ReasonText | undefined {
   if (state.isInMaintenance) return 'in_maintenance: operations do not change the host until its maintenance ends';
   if (isIneligible(state)) return 'bootstrap_pending: operations do not change the host until its bootstrap ends';
+  return undefined;
+}
+
+function findPreflightFailure(host: Host, driver: OsDriver | undefined, plan: DryRunInput): ReasonText | undefined {
   const notReady = checkBootstrapped(host);
   if (notReady) return notReady.problem;
   if (plan.serverBootIds.includes(host.bootId)) return RUNS_HOSTLER_SERVER.problem;
@@ -93,15 +92,17 @@ function findProblem(
 export const createDryRun =
   (os: OsRegistry) =>
   (host: Host, plan: DryRunInput, state: MemberRecord): HostDryRun => {
+    const waitReason = findWaitReason(state);
+    if (waitReason !== undefined) return { commands: [], problem: waitReason, isExpectedToFail: false };
     const driver = findOsDriver({ os }, host);
-    const problem = findProblem(host, driver, plan, state);
-    if (problem !== undefined || driver === undefined)
-      return { commands: [], problem: problem ?? UNSUPPORTED_OS.problem };
+    const failure = findPreflightFailure(host, driver, plan);
+    if (failure !== undefined || driver === undefined)
+      return { commands: [], problem: failure ?? UNSUPPORTED_OS.problem, isExpectedToFail: true };
     const task = buildDryRunTask(host, plan);
     const stageSteps = pendingSteps(stageProcedure.steps, { ...task, kind: 'stage' }, INITIAL_TASK_STATE);
     const rolloutSteps = pendingSteps(rolloutProcedure.steps, task, INITIAL_TASK_STATE);
     const commands = [...stageSteps, ...rolloutSteps].flatMap(({ name: step, phase = 'pending' }) =>
       (STEP_COMMANDS[step]?.(driver, task, host) ?? []).map(command => ({ step, phase, ...command })),
     );
-    return { commands, problem: '' };
+    return { commands, problem: '', isExpectedToFail: false };
   };

@@ -57,6 +57,8 @@ export interface DryRun {
   readonly members: number;
   /** `undefined` if the last operation of this kind used no slot, or there is none. */
   readonly estimatedDurationMs: number | undefined;
+  /** Whether more hosts would fail in preflight than the policy allows. */
+  readonly wouldFail: boolean;
   /** According to the store. */
   readonly wouldStart: boolean;
   readonly blockedBy: readonly Outage[];
@@ -108,6 +110,7 @@ async function dryRunHosts(
 const dryRunExcludedHost = (outage: Outage): HostDryRun => ({
   commands: [],
   problem: `unhealthy: the host would be skipped: ${describeOutage(outage)}`,
+  isExpectedToFail: false,
 });
 
 async function findBlockers({ store, clock }: Ports, cluster: RecordName, { window }: Policy) {
@@ -120,6 +123,14 @@ async function findBlockers({ store, clock }: Ports, cluster: RecordName, { wind
     window && !isWindowOpen(window, clock.now()) ? 'the time window of the policy is closed' : '',
     isPartitioned ? 'no server can reach most of its hosts; the operation waits until they respond again' : '',
   ].filter(text => text !== '');
+}
+
+/** Empty if the policy tolerates the failures. */
+function describeFailures({ maxFailures }: Policy, failures: number, hosts: number): string {
+  const limit = resolveHostAmount(maxFailures, hosts, { atLeast: 0 });
+  if (failures <= limit) return '';
+  const count = failures === 1 ? '1 host' : `${failures} hosts`;
+  return `${count} would fail in preflight, and max_failures allows ${limit}`;
 }
 
 /** Enough for a median. */
@@ -178,8 +189,12 @@ export async function dryRun(ports: Ports, request: OperationRequest): Promise<D
   const isExcluding = policy.unhealthy === 'exclude' && blockedBy.length === 0;
   const excluded = isExcluding ? outages.filter(({ isConfirmed }) => isConfirmed) : [];
   const hosts = await dryRunHosts(ports, members, { ...plan, ...controlPlane, excluded, serverBootIds });
-  const detail = [...blockers, controlPlaneProblem].filter(text => text !== '').join('; ');
-  const wouldStart = blockers.length + blockedBy.length === 0;
+  const expectedFailures = hosts.filter(({ isExpectedToFail }) => isExpectedToFail).length;
+  const isUnblocked = blockers.length + blockedBy.length === 0;
+  const failures = isUnblocked ? describeFailures(policy, expectedFailures, hosts.length) : '';
+  const detail = [...blockers, failures, controlPlaneProblem].filter(text => text !== '').join('; ');
+  const wouldFail = failures !== '';
+  const wouldStart = isUnblocked && !wouldFail;
   const named = new Set([...members.map(({ address }) => address), ...blockedBy.map(({ host }) => host)]);
   const hostnames = await reads.hosts.getHostnames([...named]);
   const estimatedDurationMs = await estimateDuration(ports, {
@@ -190,5 +205,6 @@ export async function dryRun(ports: Ports, request: OperationRequest): Promise<D
     hosts,
     outages,
   });
-  return { ...plan, hosts, members: memberCount, estimatedDurationMs, wouldStart, blockedBy, hostnames, detail };
+  const assessment = { members: memberCount, wouldFail, estimatedDurationMs, wouldStart, blockedBy, detail };
+  return { ...plan, hosts, ...assessment, hostnames };
 }

@@ -116,6 +116,9 @@ export const DryRun = named(
       'Estimated number of seconds, from the hosts that used a slot in the last finished operation of this kind on the cluster; `null` without such hosts. It excludes time in which the operation waits for a user, a time window or unavailable hosts.',
     ),
     would_start: boolean('Whether the operation would start a host now, according to the stored records.'),
+    would_fail: boolean(
+      'Whether more hosts would fail in preflight than `max_failures` allows. The operation then fails, or pauses, before it starts a host.',
+    ),
     blocked_by: Type.Array(Outage, { description: 'Unavailable members that keep the operation from starting.' }),
     detail: text('Other reasons why the operation would not start now, and unknown facts; otherwise empty.'),
   }),

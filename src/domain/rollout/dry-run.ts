@@ -16,8 +16,10 @@ export interface DryRunCommand {
 
 export interface HostDryRun {
   readonly commands: readonly DryRunCommand[];
-  /** Why the operation would fail on the host or skip it. */
+  /** Why the operation would fail on the host, wait for it or skip it. */
   readonly problem: ReasonText | '';
+  /** Whether the host would fail its preflight. */
+  readonly isExpectedToFail: boolean;
 }
 
 export interface DryRunInput extends Pick<ClusterOperation, 'kind' | 'cluster' | 'version' | 'policy'> {

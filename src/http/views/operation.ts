@@ -151,6 +151,7 @@ export const viewDryRun = ({
   hosts,
   wouldStart,
   members,
+  wouldFail,
   estimatedDurationMs,
   blockedBy,
   hostnames,
@@ -173,6 +174,7 @@ export const viewDryRun = ({
   members,
   estimated_duration_s: estimatedDurationMs === undefined ? null : Math.round(estimatedDurationMs / 1000),
   would_start: wouldStart,
+  would_fail: wouldFail,
   blocked_by: viewOutages(blockedBy, hostnames),
   detail,
 });

@@ -97,7 +97,7 @@ function formatCommandGroups(hosts: readonly PlannedHost[], isWide: boolean): st
 }
 
 function formatVerdict(plan: Plan): string {
-  const { kind, hosts, would_start, blocked_by, policy, detail } = plan;
+  const { kind, hosts, would_start, would_fail, blocked_by, policy, detail } = plan;
   const note = sanitizeLine(formatServerText(detail), MAX_MESSAGE_LENGTH);
   const noteLine = note === '' ? '' : `Note: ${note}\n`;
   const intro = `Dry run: this ${kind} would`;
@@ -107,6 +107,7 @@ function formatVerdict(plan: Plan): string {
       problems === 0 ? '' : ` ${formatCount(problems, 'host')} ${problems === 1 ? 'has' : 'have'} a problem.`;
     return `${intro} start now. ${describePlan(plan)}${problemNote}\nNothing was changed.\n${noteLine}`;
   }
+  if (would_fail) return `${intro} ${policy.on_failure} at once: ${note}.\nNothing was changed.\n`;
   if (blocked_by.length === 0) return `${intro} not start now${note === '' ? '' : `: ${note}`}\nNothing was changed.\n`;
   const effect = getBlockedStartEffect(policy);
   const outcome =

@@ -17,12 +17,12 @@ const host = (address: string, problem?: string): Host => ({
   ...(problem !== undefined && { problem }),
 });
 
-type PlanSummaryInput = Pick<Plan, 'kind' | 'hosts' | 'would_start' | 'blocked_by' | 'policy'>;
+type PlanSummaryInput = Pick<Plan, 'kind' | 'hosts' | 'would_start' | 'would_fail' | 'blocked_by' | 'policy'>;
 
 const { policy } = operationResponse({}).report;
 
 const createPlan = (hosts: readonly Host[]): PlanSummaryInput => ({
-  ...{ kind: 'restart', hosts: [...hosts], would_start: true, blocked_by: [], policy },
+  ...{ kind: 'restart', hosts: [...hosts], would_start: true, would_fail: false, blocked_by: [], policy },
 });
 
 describe('plan summary', () => {
@@ -68,6 +68,11 @@ describe('plan that is blocked by unavailable hosts', () => {
       'starts if the budget is large enough',
       { ...one, would_start: true },
       ...([undefined, 'Restart 1 host'] as const),
+    ],
+    [
+      'fails if too many hosts would fail in preflight',
+      { would_start: false, would_fail: true },
+      ...([undefined, 'Restart anyway (will fail)'] as const),
     ],
     [
       'is not blocked by hosts if it does not start for another reason',

@@ -3,7 +3,7 @@ import { capitalize, formatCount } from '../../ui/format/text.ts';
 import { formatLimitReached } from '../operation-summary.ts';
 import type { Plan } from './start-request.ts';
 
-type PlanSummaryInput = Pick<Plan, 'kind' | 'hosts' | 'would_start' | 'blocked_by' | 'policy'>;
+type PlanSummaryInput = Pick<Plan, 'kind' | 'hosts' | 'would_start' | 'would_fail' | 'blocked_by' | 'policy'>;
 
 /** What the operation does if hosts that are already unavailable use all slots. Undefined if it is not blocked. */
 export function blockedEffect({
@@ -15,12 +15,18 @@ export function blockedEffect({
   return getBlockedStartEffect(policy);
 }
 
+/** What the operation does if more hosts would fail in preflight than the policy allows. */
+export const failureEffect = ({
+  would_fail,
+  policy,
+}: Pick<Plan, 'would_fail' | 'policy'>): 'fail' | 'pause' | undefined => (would_fail ? policy.on_failure : undefined);
+
 export const blockedReason = (plan: Pick<Plan, 'blocked_by' | 'policy' | 'members'>): string =>
   formatLimitReached(plan.blocked_by.length, findReachedLimit(plan));
 
 export function startLabel(plan: PlanSummaryInput): string {
   const { kind, hosts } = plan;
-  const effect = blockedEffect(plan);
+  const effect = blockedEffect(plan) ?? failureEffect(plan);
   if (effect === 'fail' || effect === 'pause') return `${capitalize(kind)} anyway (will ${effect})`;
   const startable = hosts.filter(({ problem }) => problem === undefined).length;
   const total = formatCount(hosts.length, 'host');

@@ -14,7 +14,7 @@ import { DialogActions } from '../../ui/dialog.tsx';
 import { formatCount, toSentence, truncateList } from '../../ui/format/text.ts';
 import { OutageActions, OutageList } from '../outage-list.tsx';
 import { PlanHosts } from './plan-hosts.tsx';
-import { blockedEffect, blockedReason, groupProblems, planWarning, startLabel } from './plan-summary.ts';
+import { blockedEffect, blockedReason, failureEffect, groupProblems, planWarning, startLabel } from './plan-summary.ts';
 import styles from './start-operation.module.css';
 import type { Plan } from './start-request.ts';
 
@@ -118,7 +118,8 @@ function PlanWarnings({ plan }: { readonly plan: Plan }) {
   );
 }
 
-const willNotRun = (plan: Plan): boolean => ['fail', 'pause'].includes(blockedEffect(plan) ?? '');
+const willNotRun = (plan: Plan): boolean =>
+  ['fail', 'pause'].includes(blockedEffect(plan) ?? failureEffect(plan) ?? '');
 
 export const PreviewStep = ({ plan, error, isLoading, isPreviewing, ...handlers }: PreviewStepProps) => (
   <div className={styles.step}>
