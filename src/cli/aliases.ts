@@ -1,6 +1,7 @@
 // Verbs that users of kubectl, docker and gh type.
 
 import type { Command } from 'commander';
+import { METHODS } from './commands/api.ts';
 import { locateCursor } from './completion/suggest.ts';
 
 /** Of each verb. If two verbs of a group have the same alias, the first one here gets it. */
@@ -24,12 +25,21 @@ export function addAliases(program: Command): void {
     }
 }
 
+/** `api PATH` is `api GET PATH`, as in gh. Commander would take the path for the method. */
+function insertMethod(program: Command, argv: readonly string[]): readonly string[] {
+  const { command, args } = locateCursor(program, argv);
+  const isPathAlone = args.length === 1 && !METHODS.includes(args[0]?.toUpperCase() ?? '');
+  if (command.name() !== 'api' || !isPathAlone) return argv;
+  const index = argv.findIndex((_, i) => locateCursor(program, argv.slice(0, i + 1)).command === command);
+  return [...argv.slice(0, index + 1), 'GET', ...argv.slice(index + 1)];
+}
+
 /** `get` without a name lists all records, as in kubectl. `--version` is an option of deploy, so it counts only alone. */
 export function replaceAliases(program: Command, argv: readonly string[]): readonly string[] {
   const [first = '', second, ...rest] = argv;
   if (['-v', '--version'].includes(first)) return ['version'];
   const group = program.commands.find(command => command.name() === first);
-  if (second !== 'get' || group === undefined || !hasCommand(group, 'list')) return argv;
+  if (second !== 'get' || group === undefined || !hasCommand(group, 'list')) return insertMethod(program, argv);
   const listing = [first, 'list', ...rest];
   const isHelp = rest.includes('-h') || rest.includes('--help');
   return isHelp || locateCursor(program, listing).args.length > 0 ? argv : listing;

@@ -11,6 +11,9 @@ describeCli('hostler api', {}, (run, service) => {
 
   test.each([
     ['api GET clusters', ['web']],
+    ['api clusters', ['web']],
+    ['-o json --debug api cluster/web', { name: 'web' }],
+    ['api hosts?limit=1 -o json', [{ address: '127.9.9.1' }]],
     ['api get cluster/web -o jsonpath=$.hosts.total', 1],
     ['api GET /healthz', { status: 'ok' }],
     ['api GET hosts?status=failed', []],
@@ -44,6 +47,12 @@ describeCli('hostler api', {}, (run, service) => {
   test.each([
     ['api GET cluster/nowhere', 5, /the cluster nowhere does not exist/],
     ['api GET hosts?staus=failed', 4, /staus is unknown/],
+    ['api GET /hosts', 2, /hostler: \/hosts is a page of the dashboard, not a path of the API\. Did you mean hosts\?/],
+    ['api /hosts?limit=1', 2, /Did you mean hosts\?limit=1\?/],
+    ['api /docs', 2, /hostler: \/docs is a web page, not a path of the API\n/],
+    ['api GET', 2, /missing required argument 'path'/],
+    ['api', 2, /missing required argument 'path'/],
+    ['api host/127.9.9.1/labels --field a=b', 2, /a GET request has no body/],
     ['api PATCH hosts', 2, /It must be GET, PUT or DELETE/],
     ['api GET //127.0.0.1:1/x', 2, /is not a path, such as \/healthz or hosts/],
     ['api GET /\\127.0.0.1:1/x', 2, /is not a path/],

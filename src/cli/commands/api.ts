@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Argument, InvalidArgumentError } from 'commander';
+import { routes } from '../../contract/index.ts';
 import { escapeInvisibleJson } from '../../lib/sanitize.ts';
 import { tryParseJson } from '../../sdk/errors.ts';
 import type { ActionBuilder } from '../actions.ts';
@@ -8,7 +9,8 @@ import { usageError } from '../errors.ts';
 import { readFileOrStdin } from '../input/files.ts';
 import type { Session } from '../session.ts';
 
-const METHODS = ['GET', 'PUT', 'DELETE'] as const;
+/** The first one is the default. */
+export const METHODS: readonly string[] = ['GET', 'PUT', 'DELETE'];
 const API_ROOT = '/api/v0/';
 
 interface ApiOptions {
@@ -44,34 +46,49 @@ async function readBody({ terminal }: Session, { field, input }: ApiOptions): Pr
   return readFileOrStdin(input, terminal, 'a JSON document');
 }
 
+const getFirstSegment = (path: string): string => /^[^/?]*/.exec(path)?.[0] ?? '';
+const API_SEGMENTS = new Set(
+  Object.values(routes)
+    .filter(({ path }) => path.startsWith(API_ROOT))
+    .map(({ path }) => getFirstSegment(path.slice(API_ROOT.length))),
+);
+
 /** Two slashes or a backslash at the start would name another server. */
 function toServerPath(path: string): string {
   if (/^(\\|\/[/\\])/.test(path)) throw usageError(`'${path}' is not a path, such as /healthz or hosts`);
-  return path.startsWith('/') ? path : `${API_ROOT}${path}`;
+  if (!path.startsWith('/')) return `${API_ROOT}${path}`;
+  const relativePath = path.slice(1);
+  if (API_SEGMENTS.has(getFirstSegment(relativePath)))
+    throw usageError(`${path} is a page of the dashboard, not a path of the API. Did you mean ${relativePath}?`);
+  return path;
 }
 
 async function callApi(session: Session, options: ApiOptions, method: string, path: string): Promise<void> {
   const { printer, terminal } = session;
   const body = await readBody(session, options);
-  const { text } = await session.send({
+  if (method === 'GET' && body !== undefined)
+    throw usageError('a GET request has no body. With --field or --input, use: hostler api PUT PATH');
+  const { text, response } = await session.send({
     method,
     path: toServerPath(path),
     headers: options.header ?? {},
     // The server requires a JSON body of requests that change something.
     body: body ?? (method === 'PUT' ? '{}' : undefined),
   });
+  if (response.headers.get('content-type')?.startsWith('text/html'))
+    throw usageError(`${path} is a web page, not a path of the API`);
   const value: unknown = tryParseJson(text);
   if (value !== undefined) return printer.printStructured(value, []);
   terminal.writeOut(terminal.isStdoutTty ? escapeInvisibleJson(text) : text);
 }
 
 const HELP = `
-A path without a leading slash starts at ${API_ROOT}. The documentation of the API
-is at /docs on the server. Pass secrets with --input, because other users of the
-machine can see the command line.
+Without a method, the request is GET. A path without a leading slash starts at
+${API_ROOT}. The documentation of the API is at /docs on the server. Pass secrets
+with --input, because other users of the machine can see the command line.
 
 Examples:
-  hostler api GET 'hosts?status=failed&extended=true'
+  hostler api 'hosts?status=failed&extended=true'
   hostler api PUT host/192.0.2.7/maintenance --field on:=true --field reason=disk
   hostler api PUT cluster/web/policy --input policy.json
   hostler api DELETE network/old --header 'If-Match: *'
@@ -79,7 +96,7 @@ Examples:
 
 export function addApiCommand(program: Command, cli: ActionBuilder): void {
   addCommand(program, 'api', 'Send a request to the API and print the response')
-    .addArgument(new Argument('<method>', METHODS.join(', ')).argParser(parseMethod))
+    .addArgument(new Argument('[method]', 'GET (default), PUT or DELETE').argParser(parseMethod))
     .argument('<path>', 'Path with an optional query')
     .option('--field <field>', 'Field of the JSON body, name=text or name:=JSON (repeatable)', collectField)
     .option('--input <file>', 'File with the body (`-` for stdin)')
