@@ -3,6 +3,7 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
 import { createHome, describeCli } from '../harness/programs/cli.ts';
 import { runSql } from '../harness/stores/stores.ts';
@@ -68,6 +69,27 @@ describeCli('hostler host', {}, (run, service) => {
     const report = await service().get('/api/v0/host/127.9.1.1/status');
     expect(JSON.parse((await run('host status 127.9.1.1 -o json')).stdout)).toEqual(report.body);
     expect((await run('host status 127.9.1.1')).stdout).toMatch(/^hostname: .*\ncontainer manager: +none\n$/s);
+  });
+
+  test('describe prints everything that show prints, with the uptime', async () => {
+    await service().makeHosts('active', 'web', '127.9.1.9');
+    await service().store.transaction(async records => {
+      const host = await records.hosts.lock('127.9.1.9' as Address);
+      const facts = { os: 'debian' as const, cpus: 4, memoryKib: 8 * 1024 ** 2, spaceKib: 1024 ** 3 };
+      if (host) await records.hosts.update({ ...host, ...facts, bootedAt: '2026-11-12T08:00:00.000000' });
+    });
+    const clock = { ...systemClock, now: () => Date.parse('2026-11-15T12:00:00Z') };
+    const shown = (await run('host show 127.9.1.9', { clock })).stdout;
+    expect(shown).toContain('2026-11-12 08:00:00 UTC (up 3d 4h)\n');
+    const described = (await run('host describe 127.9.1.9', { clock })).stdout.replaceAll(/: +/g, ': ');
+    expect(described.split('\n')).toEqual(expect.arrayContaining(shown.replaceAll(/: +/g, ': ').split('\n')));
+    expect(described).toMatch(
+      /\nos: debian\ncpus: 4\nmemory: 8\.0 GiB\ndisk: 1\.0 TiB\nlast boot: .*\ncontainer manager: /s,
+    );
+    await service().store.transaction(records =>
+      records.hosts.setStatus(['127.9.1.9' as Address], 'unreachable', 'timed_out: no response'),
+    );
+    expect((await run('host describe 127.9.1.9', { clock })).stdout).toContain('2026-11-12 08:00:00 UTC\n');
   });
 
   test('label sets and removes labels like kubectl', async () => {

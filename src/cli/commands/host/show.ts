@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import type { HostStatusReport } from '../../../contract/routes/host-management.ts';
-import type { HostEntry } from '../../../contract/routes/hosts.ts';
+import type { Host, HostEntry } from '../../../contract/routes/hosts.ts';
 import { formatCount } from '../../../lib/text.ts';
-import { formatDuration, formatSize, utcTime } from '../../../sdk/format.ts';
+import { formatDuration, formatSize, parseWireTime, utcTime } from '../../../sdk/format.ts';
 import { formatAgo, getStatusStyle } from '../../output/format.ts';
 import type { Field } from '../../output/printer.ts';
 import type { Column } from '../../output/table.ts';
@@ -13,6 +13,7 @@ import { formatLabels, hostQuery } from './arguments.ts';
 
 export type StatusReport = Static<typeof HostStatusReport>;
 type HostReport = StatusReport['host'];
+type HostRecord = Static<typeof Host>;
 
 export const formatTask = ({ kind, step, attempts, problem }: HostReport['tasks'][number]): string =>
   [
@@ -51,28 +52,35 @@ function formatSource(source: HostReport['source']): string {
 
 const formatYesNo = (value: boolean | undefined) => (value === undefined ? '' : value ? 'yes' : 'no');
 
-function toSystemFields({
-  os_version,
-  kernel,
-  architecture,
-  booted_at,
-  boots,
-  responded_at,
-}: HostReport): readonly Field[] {
+/** Without an uptime if the host does not respond: it may be down, or may have rebooted. */
+function formatLastBoot({ booted_at, status }: HostReport, nowMs: number): string {
+  if (!booted_at) return '';
+  const isUp = status !== 'unreachable' && status !== 'failed';
+  return `${utcTime(booted_at)}${isUp ? ` (up ${formatDuration(nowMs - parseWireTime(booted_at))})` : ''}`;
+}
+
+function toSystemFields(
+  { os, cpus, memory, space, last_check }: HostRecord,
+  host: HostReport,
+  nowMs: number,
+): readonly Field[] {
   return [
-    ['os version', os_version ?? ''],
-    ['kernel', kernel ?? ''],
-    ['architecture', architecture ?? ''],
-    ['last boot', utcTime(booted_at ?? '')],
-    ['boots seen', boots === 0 ? '' : String(boots)],
-    ['last contact', utcTime(responded_at ?? '')],
+    ['os', os],
+    ['os version', host.os_version ?? ''],
+    ['kernel', host.kernel ?? ''],
+    ['architecture', host.architecture ?? ''],
+    ['cpus', cpus === 0 ? '' : String(cpus)],
+    ['memory', formatSize(memory)],
+    ['disk', formatSize(space)],
+    ['last boot', formatLastBoot(host, nowMs)],
+    ['boots seen', host.boots === 0 ? '' : String(host.boots)],
+    ['last contact', utcTime(host.responded_at ?? '')],
+    ['last check', utcTime(last_check)],
   ];
 }
 
 function toDetailFields({ type, host, container_manager: node }: StatusReport): readonly Field[] {
   return [
-    ...toSystemFields(host),
-    ['last check', utcTime(host.last_check)],
     ['boot id', host.boot_id ?? ''],
     ['transport', host.transport ?? ''],
     ['source', formatSource(host.source)],
@@ -85,7 +93,7 @@ function toDetailFields({ type, host, container_manager: node }: StatusReport): 
   ];
 }
 
-export async function show({ client, printer }: Session, _options: object, name: string) {
+export async function show({ client, printer, terminal }: Session, _options: object, name: string) {
   const { address } = await resolveHost(client, name);
   const { body: record } = await client.getHost({ address });
   const { body: report } = await client.getHostStatus({ address });
@@ -99,21 +107,21 @@ export async function show({ client, printer }: Session, _options: object, name:
   };
   const fields: readonly Field[] = [
     ...toStatusFields(address, report),
-    ['os', record.os],
-    ...toSystemFields(report.host),
-    ['cpus', record.cpus === 0 ? '' : String(record.cpus)],
-    ['memory', formatSize(record.memory)],
-    ['disk', formatSize(record.space)],
+    ...toSystemFields(record, report.host, terminal.clock.now()),
     ['source', record.source],
-    ['last check', utcTime(record.last_check)],
   ];
   await printer.printRecord(value, address, fields, getRetryHint(address, report));
 }
 
-export async function status({ client, printer }: Session, _options: object, name: string) {
+export async function status({ client, printer, terminal }: Session, _options: object, name: string) {
   const { address } = await resolveHost(client, name);
+  const { body: record } = await client.getHost({ address });
   const { body: value } = await client.getHostStatus({ address });
-  const fields = [...toStatusFields(address, value), ...toDetailFields(value)];
+  const fields = [
+    ...toStatusFields(address, value),
+    ...toSystemFields(record, value.host, terminal.clock.now()),
+    ...toDetailFields(value),
+  ];
   await printer.printRecord(value, address, fields, getRetryHint(address, value));
 }
 
