@@ -90,7 +90,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
       `id:       ${id}\nkind:     restart\ncluster:  web\nstate:    finished\nhosts:    2: 2 done\n`,
     );
     expect(stdout).toMatch(
-      /HOSTNAME +ADDRESS +PHASE {2}DURATION {2}DETAIL\nhost-127-9-1-1 {2}127\.9\.1\.1 {2}done +\d+s\nhost-127-9-1-2 {2}127\.9\.1\.2 {2}done +\d+s\n/,
+      /HOSTNAME +ADDRESS +STATE {2}DURATION {2}DETAIL\nhost-127-9-1-1 {2}127\.9\.1\.1 {2}done +\d+s\nhost-127-9-1-2 {2}127\.9\.1\.2 {2}done +\d+s\n/,
     );
     expect((await run('operation list --state finished --limit 1 -o name')).stdout).toBe(`${id}\n`);
     expect((await run('operation list --state paused -o name')).stdout).toBe('');

@@ -16,7 +16,7 @@ import type { Field } from '../output/printer.ts';
 import { formatServerText } from '../output/server-text.ts';
 import type { Session } from '../session.ts';
 import { formatOutages } from './operation/blocked-start.ts';
-import { operationColumns, operationHostColumns } from './operation/columns.ts';
+import { formatHostCounts, operationColumns, operationHostColumns } from './operation/columns.ts';
 import { addControlCommands } from './operation/control.ts';
 import type { Operation } from './operation/find-operation.ts';
 import { findOperation, iterateOperations, OPERATION } from './operation/find-operation.ts';
@@ -63,9 +63,6 @@ async function show(session: Session, _options: object, text: string): Promise<v
   const { body: value } = await client.getOperation({ id });
   const nowMs = terminal.clock.now();
   const { counts } = value;
-  const countTexts = (['pending', 'preparing', 'queued', 'in_flight', 'done', 'failed', 'skipped'] as const)
-    .filter(key => counts[key] > 0)
-    .map(key => `${counts[key]} ${key.replace('_', ' ')}`);
   const endMs = value.finished_at === null ? nowMs : parseWireTime(value.finished_at);
   const duration = formatDuration(endMs - parseWireTime(value.started_at));
   const fields: readonly Field[] = [
@@ -78,12 +75,13 @@ async function show(session: Session, _options: object, text: string): Promise<v
     ['problem', formatServerText(value.problem), 'warning'],
     ['unavailable', formatOutages(value.unavailable_hosts).join('; '), 'warning'],
     ['next steps', value.state === 'paused' ? getNextSteps(value).join('; ') : retryWithoutHostsCommand(value)],
-    ['hosts', `${counts.total}${countTexts.length === 0 ? '' : `: ${countTexts.join(', ')}`}`],
+    ['hosts', formatHostCounts(value)],
     ['started', `${utcTime(value.started_at)}${value.started_by === '' ? '' : ` by ${value.started_by}`}`],
     ['duration', `${duration}${value.finished_at === null ? ' so far' : ''}`],
     ['actions', value.can.join(', ')],
   ];
-  const hosts = value.hosts.length === 0 ? '' : printer.formatTable(value.hosts, operationHostColumns(nowMs));
+  const columns = operationHostColumns({ nowMs, finishedAt: value.finished_at });
+  const hosts = value.hosts.length === 0 ? '' : printer.formatTable(value.hosts, columns);
   await printer.printRecord(value, id, fields, hosts);
 }
 

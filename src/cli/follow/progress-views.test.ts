@@ -86,6 +86,12 @@ describe('toLogEntries()', () => {
     expect(getTexts(before, after)).toEqual(expected);
   });
 
+  test('uses the end of an operation that has already ended', () => {
+    const finished_at = '2026-11-15T12:00:20.000000';
+    const ended = withOperation({ state: 'finished', status: 'finished', finished_at });
+    expect(toLogEntries(undefined, ended, afterNoonMs(3600))).toMatchObject([{ atMs: afterNoonMs(20) }]);
+  });
+
   test('uses the time of the event', () => {
     const next = applyEvents(first, [hostEvent(2, '127.0.0.1', 'rebooting', 5)]);
     expect(toLogEntries(first, next, afterNoonMs(30))).toMatchObject([{ atMs: afterNoonMs(5) }]);

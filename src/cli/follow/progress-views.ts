@@ -1,6 +1,6 @@
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
 import { formatCount } from '../../lib/text.ts';
-import { utcTime } from '../../sdk/format.ts';
+import { parseWireTime, utcTime } from '../../sdk/format.ts';
 import type { HostProgress } from '../../sdk/host-progress.ts';
 import { formatHost } from '../../sdk/host-progress.ts';
 import type { OperationProgress } from '../../sdk/operation-progress.ts';
@@ -47,9 +47,10 @@ export function toLogEntries(
   nowMs: number,
 ): readonly LogEntry[] {
   const allHosts = [...current.hosts.values()];
+  const { finished_at } = current.operation;
   if (previous === undefined)
     return [
-      { atMs: nowMs, text: formatOperationEntry(current) },
+      { atMs: finished_at === null ? nowMs : parseWireTime(finished_at), text: formatOperationEntry(current) },
       ...allHosts.filter(hasProblem).map(host => toHostEntry(host, nowMs)),
     ];
   const changedHosts = allHosts.filter(({ address, state, attempt }) => {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { OperationReport } from '../../../contract/routes/operations.ts';
 import { formatDuration, parseWireTime } from '../../../sdk/format.ts';
+import { toHostProgress } from '../../../sdk/host-progress.ts';
 import { operationStateText } from '../../../sdk/operation-text.ts';
 import { formatAgo, getOperationStyle, getStatusStyle } from '../../output/format.ts';
 import { formatServerText } from '../../output/server-text.ts';
@@ -40,32 +41,71 @@ export const operationColumns = (nowMs: number): readonly Column<Operation>[] =>
   },
 ];
 
-/** The duration of the host or, if it has not ended, the time in its current phase. */
-function formatElapsed({ started_at, finished_at, phases }: Host, nowMs: number): string {
-  if (finished_at !== null && started_at !== null)
-    return formatDuration(parseWireTime(finished_at) - parseWireTime(started_at));
-  const last = phases.at(-1);
-  return last === undefined || started_at === null ? '' : formatDuration(nowMs - parseWireTime(last.at));
+interface HostClock {
+  readonly nowMs: number;
+  /** When the operation ended; `null` while it is in process. */
+  readonly finishedAt: string | null;
 }
 
-const formatDetail = ({ error, already_there, detail }: Host): string =>
-  error ?? (already_there ? 'nothing to do' : detail);
+/** Whether the operation ended before the host was taken out of service. */
+const hasNotStarted = (host: Host, { finishedAt }: HostClock): boolean =>
+  finishedAt !== null && host.finished_at === null && toHostProgress(host).inFlightSinceMs === undefined;
+
+/** The time for which the host is or was out of service in this attempt. */
+function formatTimeOutOfService(host: Host, { nowMs, finishedAt }: HostClock): string {
+  const { inFlightSinceMs } = toHostProgress(host);
+  if (inFlightSinceMs === undefined) return '';
+  const endedAt = host.finished_at ?? finishedAt;
+  return formatDuration((endedAt === null ? nowMs : parseWireTime(endedAt)) - inFlightSinceMs);
+}
+
+function formatDetail(host: Host, clock: HostClock): string {
+  const { error, already_there, detail } = host;
+  if (error !== null) return error;
+  if (already_there) return 'nothing to do';
+  // It no longer waits for what the detail says.
+  return hasNotStarted(host, clock) ? '' : detail;
+}
 
 /** Includes the reason: `skipped (unhealthy)`. */
-const formatPhase = ({ state, skip_reason }: Host): string =>
-  skip_reason === null ? state : `${state} (${skip_reason.replaceAll('_', ' ')})`;
+function formatState(host: Host, clock: HostClock): string {
+  const { state, skip_reason } = host;
+  if (hasNotStarted(host, clock)) return 'not started';
+  return skip_reason === null ? state : `${state} (${skip_reason.replaceAll('_', ' ')})`;
+}
 
-export const operationHostColumns = (nowMs: number): readonly Column<Host>[] => [
+export const operationHostColumns = (clock: HostClock): readonly Column<Host>[] => [
   { header: 'HOSTNAME', value: ({ hostname }) => hostname || '-' },
   { header: 'ADDRESS', value: ({ address }) => address },
-  { header: 'PHASE', value: formatPhase, style: ({ state }) => getStatusStyle(state) },
-  { header: 'DURATION', value: host => formatElapsed(host, nowMs), isRightAligned: true },
+  {
+    header: 'STATE',
+    value: host => formatState(host, clock),
+    style: host => (hasNotStarted(host, clock) ? 'muted' : getStatusStyle(host.state)),
+  },
+  { header: 'DURATION', value: host => formatTimeOutOfService(host, clock), isRightAligned: true },
   { header: 'ATTEMPT', value: ({ attempt }) => String(attempt), isRightAligned: true, isWideOnly: true },
   { header: 'CORDONED', value: ({ cordoned }) => (cordoned ? 'yes' : ''), isWideOnly: true },
   {
     header: 'DETAIL',
-    value: formatDetail,
+    value: host => formatDetail(host, clock),
     style: ({ error }) => (error === null ? 'muted' : 'error'),
     isTruncatable: true,
   },
 ];
+
+/** For example `5: 3 done, 2 failed`. */
+export function formatHostCounts({ counts, finished_at }: Pick<Operation, 'counts' | 'finished_at'>): string {
+  const { total, pending, preparing, queued, in_flight, done, failed, skipped } = counts;
+  const waiting: readonly (readonly [number, string])[] =
+    finished_at === null
+      ? [
+          [pending, 'pending'],
+          [preparing, 'preparing'],
+          [queued, 'queued'],
+        ]
+      : [[pending + preparing + queued, 'not started']];
+  const texts = [...waiting, [in_flight, 'in flight'], [done, 'done'], [failed, 'failed'], [skipped, 'skipped']]
+    .filter(([count]) => count !== 0)
+    .map(([count, name]) => `${count} ${name}`);
+  return `${total}${texts.length === 0 ? '' : `: ${texts.join(', ')}`}`;
+}
