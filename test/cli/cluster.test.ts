@@ -91,6 +91,7 @@ describeCli('hostler cluster', {}, (run, service) => {
     ],
     ['cluster leave nowhere 127.9.0.1', 5, /the cluster nowhere does not exist/],
     ['host show web-01', 5, /no host has the address or hostname web-01\. See: hostler host list/],
+    ['cluster create other --network nowhere', 4, /the network nowhere does not exist; create it first/],
     ['cluster hosts nowhere', 5, /the cluster nowhere does not exist/],
     ['cluster create a/b', 4, /^hostler: /],
     ['cluster create', 2, /missing required argument 'cluster'/],

@@ -164,9 +164,10 @@ describe('hostler login and context', () => {
     ['login http://127.0.0.1:1 --name "a b"', 2, 'invalid context name "a b"'],
     ['login http://127.0.0.1:1 --password-stdin', 2, 'stdin is empty'],
     ['logout', 2, 'not logged in'],
-    ['context use constructor', 2, 'the context constructor does not exist'],
+    ['logout --context nowhere', 5, 'the context nowhere does not exist'],
+    ['context use constructor', 5, 'the context constructor does not exist'],
     ['context show', 2, 'there is no current context'],
-    ['cluster list --context constructor', 2, 'the context constructor does not exist'],
+    ['cluster list --context constructor', 5, 'the context constructor does not exist'],
   ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
     const result = await (await makeUser()).run(line);
     expect(result.exitCode).toBe(exitCode);

@@ -14,7 +14,7 @@ import {
   requireContextName,
   toContextView,
 } from '../contexts/resolve-context.ts';
-import { usageError } from '../errors.ts';
+import { notFoundError, usageError } from '../errors.ts';
 import { readSecret } from '../input/prompts.ts';
 import type { Printer } from '../output/printer.ts';
 import { CLIENT_VARIABLES } from '../program.ts';
@@ -117,7 +117,7 @@ async function logout({ terminal, printer }: LocalSession, options: CommonOption
   const { current, all } = readContexts(terminal.environment);
   const name = options.context ?? current;
   if (name === undefined || !Object.hasOwn(all, name))
-    throw usageError(name === undefined ? 'not logged in' : `the context ${name} does not exist`);
+    throw name === undefined ? usageError('not logged in') : notFoundError(`the context ${name} does not exist`);
   const { [name]: removed, ...others } = all;
   updateContexts(terminal.environment, contexts => removeContext(contexts, name));
   const next = Object.keys(others)[0];

@@ -8,7 +8,7 @@ import { errorCode, errorMessage } from '../../lib/errors.ts';
 import { createPrivateDirectory, isAccessibleByOthers } from '../../lib/files.ts';
 import { isRecord } from '../../lib/json.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
-import { usageError } from '../errors.ts';
+import { notFoundError, usageError } from '../errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface Context {
@@ -141,7 +141,9 @@ function writeContexts(file: string, { current, all }: Contexts): void {
 export function findContext({ all }: Contexts, name: string, hint = ''): Context {
   const found = Object.hasOwn(all, name) ? all[name] : undefined;
   if (found) return found;
-  throw usageError(`the context ${name} does not exist (available: ${Object.keys(all).join(', ') || 'none'})${hint}`);
+  throw notFoundError(
+    `the context ${name} does not exist (available: ${Object.keys(all).join(', ') || 'none'})${hint}`,
+  );
 }
 
 export function removeContext({ current, all }: Contexts, name: string): Contexts {
