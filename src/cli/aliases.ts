@@ -34,8 +34,15 @@ function insertMethod(program: Command, argv: readonly string[]): readonly strin
   return [...argv.slice(0, index + 1), 'GET', ...argv.slice(index + 1)];
 }
 
+/** `-o=json` is `-o json`, as in kubectl. Commander keeps the `=` in the value. */
+function removeEqualsSigns(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, index) => (end < 0 || index < end ? word.replace(/^(-[ol])=/, '$1') : word));
+}
+
 /** `get` without a name lists all records, as in kubectl. `--version` is an option of deploy, so it counts only alone. */
-export function replaceAliases(program: Command, argv: readonly string[]): readonly string[] {
+export function replaceAliases(program: Command, originalArgv: readonly string[]): readonly string[] {
+  const argv = removeEqualsSigns(originalArgv);
   const [first = '', second, ...rest] = argv;
   if (['-v', '--version'].includes(first)) return ['version'];
   const group = program.commands.find(command => command.name() === first);

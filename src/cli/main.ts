@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { SERVER_COMMANDS } from '../../bin/server-commands.js';
 import type { RegisterCommands } from './actions.ts';
 import { ActionBuilder, withCommonOptions } from './actions.ts';
-import { addAliases, hasCommand, replaceAliases } from './aliases.ts';
+import { addAliases, replaceAliases } from './aliases.ts';
 import { addApiCommand } from './commands/api.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addClusterCommands } from './commands/cluster.ts';
@@ -26,6 +26,7 @@ import { describeError, ExitError, usageError } from './errors.ts';
 import { formatHelp } from './help.ts';
 import { createRootCommand, EXIT_CODES, toExitCode } from './program.ts';
 import type { Terminal } from './terminal/terminal.ts';
+import { rejectUnknownCommand } from './unknown-commands.ts';
 
 const HELP_GROUP = 'Server commands (run on the server machine):';
 
@@ -47,30 +48,6 @@ function addServerCommandStubs(program: Command): void {
         );
       });
   }
-}
-
-/** Commander suggests only similar spellings. */
-const SUGGESTIONS: Readonly<Record<string, string>> = {
-  'host enrol': 'host add',
-  'host enroll': 'host add',
-  'cluster status': 'cluster show',
-};
-
-/** Also rejects an unknown command with `--help`, for which Commander would show the help of its parent. */
-function rejectUnknownCommand(program: Command, argv: readonly string[]): void {
-  const [first = '-', second = '-'] = argv;
-  const group = program.commands.find(command => command.name() === first);
-  const isUnknownGroup = !(first.startsWith('-') || hasCommand(program, first));
-  const isUnknownSubcommand =
-    group !== undefined && group.commands.length > 0 && !(second.startsWith('-') || hasCommand(group, second));
-  if (!isUnknownGroup && !isUnknownSubcommand) return;
-  const path = isUnknownSubcommand ? `${first} ${second}` : first;
-  const suggestion = SUGGESTIONS[path];
-  if (suggestion !== undefined) throw usageError(`unknown command '${path}'. Did you mean: hostler ${suggestion}?`);
-  if (argv.includes('--help') || argv.includes('-h'))
-    throw usageError(
-      `unknown command '${path}'. List the commands with: hostler ${isUnknownSubcommand ? `${first} ` : ''}--help`,
-    );
 }
 
 /** In the order of the help text. */

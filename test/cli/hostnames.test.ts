@@ -62,6 +62,8 @@ describeCli('hostnames in commands', {}, (run, service) => {
     ['--search web', '127.9.6.1\n127.9.6.2\n'],
     ['--search rack=', '127.9.6.2\n'],
     ['--selector rack=r1,zone', '127.9.6.2\n'],
+    ['-l rack=r1,zone', '127.9.6.2\n'],
+    ['-l=rack=r1,zone', '127.9.6.2\n'],
     ['--selector rack=r1 --label zone=a', ''],
     ['--cluster web --sort -hostname', '127.9.6.2\n127.9.6.1\n'],
     ['--cluster new --sort hostname', '127.9.6.6\n127.9.6.5\n'],

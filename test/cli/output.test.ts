@@ -14,6 +14,8 @@ describeCli('-o jsonpath', {}, (run, service) => {
     ['host list -o jsonpath=$[0].cpus', '0\n'],
     ['host list -o jsonpath=$[0].labels', '{}\n'],
     ['host list -o jsonpath=$[9]', ''],
+    ['host list -o=name', '127.9.8.1\n127.9.8.2\n127.9.8.3\n'],
+    ['host list -o=jsonpath=$[0].address', '127.9.8.1\n'],
     ['cluster show web -o jsonpath=$.hosts.total', '2\n'],
     ['cluster show web --output=jsonpath=$.hosts', '{"total":2,"available":2,"unavailable":0}\n'],
     ['host label 127.9.8.1 zone=a -o jsonpath=$.zone', 'a\n'],

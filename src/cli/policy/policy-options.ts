@@ -11,7 +11,6 @@ import {
   WEEKDAYS,
 } from '../../domain/vocabulary.ts';
 import { parseCommand } from '../../sdk/format.ts';
-import { collectValues } from '../actions.ts';
 import { collectHostList, parseList } from '../input/host-arguments.ts';
 import { parseDurationSeconds, parseInteger, parsePositiveInteger } from '../input/option-parsers.ts';
 
@@ -24,15 +23,13 @@ function parseCountOrPercentage(text: string): number | string {
 
 const LABEL_FILTER = new RegExp(`^${LABEL_KEY_PATTERN}(=${LABEL_VALUE_PATTERN})?$`);
 
-export function parseLabelFilter(text: string, previous: readonly string[] | undefined): readonly string[] {
-  if (!LABEL_FILTER.test(text))
-    throw new InvalidArgumentError(`It must be key=value or key. The key ${LABEL_KEY_MESSAGE}.`);
-  return collectValues(text, previous);
-}
-
 /** The syntax of kubectl: `zone=a,ring`. */
-export const parseLabelSelector = (text: string, previous: readonly string[] | undefined): readonly string[] =>
-  parseList(text).reduce((labels, label) => parseLabelFilter(label, labels), previous ?? []);
+export function parseLabelFilters(text: string, previous: readonly string[] = []): readonly string[] {
+  const labels = parseList(text);
+  if (labels.length === 0 || !labels.every(label => LABEL_FILTER.test(label)))
+    throw new InvalidArgumentError(`It must be key=value or key. The key ${LABEL_KEY_MESSAGE}.`);
+  return [...previous, ...labels];
+}
 
 /** Splits a command at spaces, without a shell. A JSON array allows spaces in arguments. */
 function parseHealthCheckCommand(text: string): readonly string[] {
@@ -117,8 +114,8 @@ export function withPolicyOptions(
     .option('--hosts <hosts>', 'Only these members, by address or hostname (comma-separated)', collectHostList)
     .option(
       '-l, --label <key=value>',
-      'Only members with this label, key=value or key (repeatable; all must match)',
-      parseLabelFilter,
+      'Only members with these labels, key=value or key (comma-separated or repeatable; all must match)',
+      parseLabelFilters,
     )
     .option('--order <hosts>', 'Members to start first, in this order (comma-separated)', collectHostList)
     .option('--stage-parallel <n>', 'Maximum number of hosts that download at the same time', parsePositiveInteger)

@@ -9,7 +9,7 @@ import {
   LABEL_VALUE_PATTERN,
 } from '../../../domain/vocabulary.ts';
 import { usageError } from '../../errors.ts';
-import { parseLabelFilter, parseLabelSelector } from '../../policy/policy-options.ts';
+import { parseLabelFilters } from '../../policy/policy-options.ts';
 
 export interface HostFilter {
   readonly cluster?: string;
@@ -26,14 +26,10 @@ export const withHostFilter = (command: Command): Command =>
     .option('--os <os>', 'Filter by operating system')
     .option(
       '-l, --label <key=value>',
-      'Filter by label, key=value or key (repeatable; all must match)',
-      parseLabelFilter,
+      'Filter by labels, key=value or key (comma-separated or repeatable; all must match)',
+      parseLabelFilters,
     )
-    .option(
-      '--selector <labels>',
-      'Filter by labels, comma-separated: the same as several --label',
-      parseLabelSelector,
-    );
+    .option('--selector <labels>', 'The same as --label', parseLabelFilters);
 
 export const hostQuery = ({ cluster, status, os, label, selector }: HostFilter) => ({
   ...{ cluster, status, os },
