@@ -40,11 +40,11 @@ function removeEqualsSigns(argv: readonly string[]): readonly string[] {
   return argv.map((word, index) => (end < 0 || index < end ? word.replace(/^(-[ol])=/, '$1') : word));
 }
 
-/** `get` without a name lists all records, as in kubectl. `--version` is an option of deploy, so it counts only alone. */
+/** `get` without a name lists all records, as in kubectl. `--version` is an option of deploy, so it counts only first. */
 export function replaceAliases(program: Command, originalArgv: readonly string[]): readonly string[] {
   const argv = removeEqualsSigns(originalArgv);
   const [first = '', second, ...rest] = argv;
-  if (['-v', '--version'].includes(first)) return ['version'];
+  if (['-v', '--version'].includes(first)) return ['version', ...argv.slice(1)];
   const group = program.commands.find(command => command.name() === first);
   if (second !== 'get' || group === undefined || !hasCommand(group, 'list')) return insertMethod(program, argv);
   const listing = [first, 'list', ...rest];

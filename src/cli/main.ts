@@ -96,7 +96,7 @@ export function createProgram(terminal: Terminal, version: string): Command {
   program
     .command('version')
     .description('Print the version; also: hostler --version')
-    .action(() => terminal.writeOut(`${version}\n`));
+    .action(cli.withoutSession(({ printer }) => printer.printResult(version, { version }, version)));
   addAliases(program);
   addServerCommandStubs(program);
   return program;

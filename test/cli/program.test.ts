@@ -3,6 +3,7 @@ import { isServerCommand } from '../../bin/launcher.js';
 import { SERVER_COMMANDS } from '../../bin/server-commands.js';
 import { EXIT_INTERRUPTED } from '../../src/cli/errors.ts';
 import { EXIT_CODES } from '../../src/cli/program.ts';
+import { createServerProgram } from '../../src/server/main.ts';
 import { describeCli, hostler } from '../harness/programs/cli.ts';
 
 /** The subcommands of a command in the order of its help. */
@@ -100,6 +101,23 @@ test('the help of the program lists commands before options', async () => {
   const { stdout } = await hostler('--help');
   expect(stdout.indexOf('\nCommands:')).toBeLessThan(stdout.indexOf('\nOptions:'));
   expect(stdout).toContain('HOSTLER_CONTEXT');
+});
+
+test.each(['secrets', 'admin', 'audit', ''])('the help of the server program lists commands first: %s', name => {
+  const program = createServerProgram();
+  const group = program.commands.find(command => command.name() === name) ?? program;
+  const help = group.helpInformation();
+  expect(help.indexOf('\nCommands:')).toBeGreaterThan(0);
+  expect(help.indexOf('\nCommands:')).toBeLessThan(help.indexOf('\nOptions:'));
+});
+
+test.each([
+  ['version', '0.0.0\n'],
+  ['--version', '0.0.0\n'],
+  ['version -o json', '{\n  "version": "0.0.0"\n}\n'],
+  ['--version -o yaml', 'version: 0.0.0\n'],
+])('`hostler %s` prints the version', async (line, stdout) => {
+  expect(await hostler(line)).toMatchObject({ exitCode: 0, stdout, stderr: '' });
 });
 
 describeCli('`get`', {}, (run, service) => {
