@@ -197,7 +197,7 @@ describeCli('an operation that unavailable hosts block', options, (run, service)
     expect(result.exitCode).toBe(1);
     expect(result.stderr).toContain(
       [
-        'Reason: budget_exhausted: 127.9.5.2 (unreachable since 2026-11-16 12:03:05 UTC: connection refused), 127.9.5.3 (in maintenance) use all slots (--max-unavailable 1); exclude unhealthy hosts (--unhealthy exclude), raise --max-unavailable, or wait for them (--wait-for-hosts)',
+        'Reason: budget_exhausted: host-127-9-5-2 (127.9.5.2) (unreachable since 2026-11-16 12:03:05 UTC: connection refused), host-127-9-5-3 (127.9.5.3) (in maintenance) use all slots (--max-unavailable 1); exclude unhealthy hosts (--unhealthy exclude), raise --max-unavailable, or wait for them (--wait-for-hosts)',
         `Retry without these hosts: hostler operation retry ${id} --exclude 127.9.5.2,127.9.5.3`,
         `Retry when they are back: hostler operation retry ${id}`,
         '',

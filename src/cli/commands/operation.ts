@@ -13,7 +13,7 @@ import { getNextSteps, retryWithoutHostsCommand } from '../follow/next-steps.ts'
 import { parsePositiveInteger } from '../input/option-parsers.ts';
 import { getOperationStyle } from '../output/format.ts';
 import type { Field } from '../output/printer.ts';
-import { formatServerText } from '../output/server-text.ts';
+import { addHostnames, formatServerText } from '../output/server-text.ts';
 import type { Session } from '../session.ts';
 import { formatOutages } from './operation/blocked-start.ts';
 import { formatHostCounts, operationColumns, operationHostColumns } from './operation/columns.ts';
@@ -63,6 +63,9 @@ async function show(session: Session, _options: object, text: string): Promise<v
   const { body: value } = await client.getOperation({ id });
   const nowMs = terminal.clock.now();
   const { counts } = value;
+  const hostnames = new Map(
+    [...value.unavailable_hosts, ...value.hosts].map(({ address, hostname }) => [address, hostname]),
+  );
   const endMs = value.finished_at === null ? nowMs : parseWireTime(value.finished_at);
   const duration = formatDuration(endMs - parseWireTime(value.started_at));
   const fields: readonly Field[] = [
@@ -72,7 +75,7 @@ async function show(session: Session, _options: object, text: string): Promise<v
     ['version', value.version ?? ''],
     ['state', operationStateText(value.state, counts), getOperationStyle(value.state, counts)],
     ['paused by', value.paused_by ?? ''],
-    ['problem', formatServerText(value.problem), 'warning'],
+    ['problem', addHostnames(formatServerText(value.problem), address => hostnames.get(address)), 'warning'],
     ['unavailable', formatOutages(value.unavailable_hosts).join('; '), 'warning'],
     ['next steps', value.state === 'paused' ? getNextSteps(value).join('; ') : retryWithoutHostsCommand(value)],
     ['hosts', formatHostCounts(value)],

@@ -23,12 +23,12 @@ import { operationStateText } from '../../sdk/operation-text.ts';
 import { getClockOffsetMs, getEventPosition } from '../../sdk/response-headers.ts';
 import { EXIT_INTERRUPTED, ExitError, failedError } from '../errors.ts';
 import { formatOperation } from '../output/format.ts';
-import { formatServerText } from '../output/server-text.ts';
 import type { Session } from '../session.ts';
 import { withInterruptSignal } from '../terminal/terminal.ts';
 import { retryWithoutHostsCommand } from './next-steps.ts';
 import type { ProgressView } from './progress-views.ts';
 import { createLiveView, createLogView } from './progress-views.ts';
+import { formatProblem } from './render-progress.ts';
 
 const POLL_INTERVAL_MS = 2000;
 /** Events do not contain why a host waits. A full report is polled only for small operations. */
@@ -134,7 +134,8 @@ function formatResult(progress: OperationProgress): string {
 
 function toFailure(progress: OperationProgress): Error {
   const { id, can, problem } = progress.operation;
-  const reason = problem === '' ? '' : `\nReason: ${sanitizeLine(formatServerText(problem), MAX_MESSAGE_LENGTH)}`;
+  const reason =
+    problem === '' ? '' : `\nReason: ${sanitizeLine(formatProblem(progress, problem), MAX_MESSAGE_LENGTH)}`;
   const retry = `hostler operation retry ${id}`;
   const exclude = retryWithoutHostsCommand(progress.operation);
   const retryHint = can.includes('retry') ? `\nRetry with: ${retry}` : '';

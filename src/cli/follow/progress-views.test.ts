@@ -86,6 +86,20 @@ describe('toLogEntries()', () => {
     expect(getTexts(before, after)).toEqual(expected);
   });
 
+  test('names hosts by their hostname in the reason for a wait', () => {
+    const named = operationResponse(hosts, { problem: 'checking 127.0.0.1, 127.0.0.2, 127.0.0.9, 127.0.0.10' });
+    const report = {
+      ...named.report,
+      hosts: named.report.hosts.map(host => (host.address === '127.0.0.1' ? { ...host, hostname: 'web-1' } : host)),
+      unavailable_hosts: [
+        { address: '127.0.0.9', hostname: 'web-9', reason: 'unreachable' as const, detail: '', since: null },
+      ],
+    };
+    expect(getTexts(undefined, createProgress({ ...named, report }))).toEqual([
+      'restart of web running; 0 of 2 hosts done; checking web-1 (127.0.0.1), 127.0.0.2, web-9 (127.0.0.9), 127.0.0.10',
+    ]);
+  });
+
   test('uses the end of an operation that has already ended', () => {
     const finished_at = '2026-11-15T12:00:20.000000';
     const ended = withOperation({ state: 'finished', status: 'finished', finished_at });

@@ -7,11 +7,10 @@ import type { OperationProgress } from '../../sdk/operation-progress.ts';
 import { countHosts, hasEnded } from '../../sdk/operation-progress.ts';
 import { describeWait, operationStateText } from '../../sdk/operation-text.ts';
 import { createColorizer, formatOperation } from '../output/format.ts';
-import { formatServerText } from '../output/server-text.ts';
 import { createScreen } from '../terminal/screen.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { getNextSteps } from './next-steps.ts';
-import { DISCONNECT_NOTICE_MS, NO_SERVER_RESPONDS, renderProgress } from './render-progress.ts';
+import { DISCONNECT_NOTICE_MS, formatProblem, NO_SERVER_RESPONDS, renderProgress } from './render-progress.ts';
 
 export interface LogEntry {
   readonly atMs: number;
@@ -31,7 +30,7 @@ function toHostEntry(host: HostProgress, nowMs: number): LogEntry {
 function formatOperationEntry(progress: OperationProgress): string {
   const { operation } = progress;
   const { total, done, failed } = countHosts(progress);
-  const wait = formatServerText(describeWait(operation));
+  const wait = formatProblem(progress, describeWait(operation));
   const steps = operation.state === 'paused' ? getNextSteps(operation) : [];
   const counts = `${done} of ${formatCount(total, 'host')} done${failed > 0 ? `, ${failed} failed` : ''}`;
   return [`${formatOperation(operation)} ${operationStateText(operation.state, { failed })}`, counts, wait, ...steps]

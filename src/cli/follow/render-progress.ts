@@ -11,7 +11,7 @@ import { describeWait, operationStateText } from '../../sdk/operation-text.ts';
 import { estimateRemainingMs } from '../../sdk/remaining-time.ts';
 import type { Colorize, Style } from '../output/format.ts';
 import { formatOperation, getOperationStyle, getStatusStyle } from '../output/format.ts';
-import { formatServerText } from '../output/server-text.ts';
+import { addHostnames, formatServerText } from '../output/server-text.ts';
 import { getNextSteps } from './next-steps.ts';
 
 export const NO_SERVER_RESPONDS = 'no server responds, retrying';
@@ -48,6 +48,12 @@ function renderLine(line: Line, { columns, colorize }: Viewport): string {
     })
     .join('')
     .trimEnd();
+}
+
+/** With the hostnames of hosts. */
+export function formatProblem({ hosts, operation }: OperationProgress, text: string): string {
+  const findOutage = (address: string) => operation.unavailable_hosts.find(outage => outage.address === address);
+  return addHostnames(formatServerText(text), address => (hosts.get(address) ?? findOutage(address))?.hostname);
 }
 
 function renderHeader(progress: OperationProgress, nowMs: number): Line {
@@ -127,7 +133,7 @@ const limitLines = (lines: readonly Line[], max: number): readonly Line[] => {
 
 function renderWait(progress: OperationProgress, nowMs: number): readonly Line[] {
   const { operation } = progress;
-  const wait = sanitizeLine(formatServerText(describeWait(operation)));
+  const wait = sanitizeLine(formatProblem(progress, describeWait(operation)));
   const steps = operation.state === 'paused' ? getNextSteps(operation) : [];
   return [
     ...(wait === '' ? [] : [[[wait, hasEnded(progress) ? 'error' : 'warning']] satisfies Line]),

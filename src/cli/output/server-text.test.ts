@@ -3,7 +3,7 @@ import { differentContent } from '../../app/unit-of-work.ts';
 import { GLOBAL_PAUSE_MESSAGE } from '../../domain/rollout/operation.ts';
 import { NAME_MESSAGE } from '../../domain/vocabulary.ts';
 import { INVALID_ADDRESS, INVALID_NAME } from '../../http/register-route.ts';
-import { describeField, formatServerText } from './server-text.ts';
+import { addHostnames, describeField, formatServerText } from './server-text.ts';
 
 test.each([
   ['/policy/max_unavailable', '--max-unavailable'],
@@ -42,4 +42,17 @@ test.each([
   ['raise max_unavailable', 'raise --max-unavailable'],
 ])('formatServerText() converts %j to %j', (text, printed) => {
   expect(formatServerText(text)).toBe(printed);
+});
+
+test.each([
+  ['checking 127.0.0.1, 127.0.0.12 and ::1', 'checking web-1 (127.0.0.1), 127.0.0.12 and web-6 (::1)'],
+  ['127.0.0.1: refused (since 2026-11-16 12:03:05 UTC)', 'web-1 (127.0.0.1): refused (since 2026-11-16 12:03:05 UTC)'],
+  ['127.0.0.1:22, 127.0.0.1.5 and a127.0.0.1', '127.0.0.1:22, 127.0.0.1.5 and a127.0.0.1'],
+])('addHostnames(%j)', (text, expected) => {
+  const hostnames = new Map([
+    ['127.0.0.1', 'web-1'],
+    ['127.0.0.12', ''],
+    ['::1', 'web-6'],
+  ]);
+  expect(addHostnames(text, address => hostnames.get(address))).toBe(expected);
 });

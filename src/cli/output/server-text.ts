@@ -1,5 +1,6 @@
 // Converts texts of the server for the command line: JSON fields and policy fields become flags and commands.
 
+import { formatHost } from '../../sdk/host-progress.ts';
 import { replacePolicyFields, toPolicyFlag } from '../policy/policy-flags.ts';
 
 /** The flag of each request field outside of policies. Arguments such as `<cluster>` have no flag. */
@@ -66,3 +67,10 @@ export const formatServerText = (text: string): string =>
     .replace(/\bresume all operations to continue\b/, 'resume them with: hostler operation resume-all')
     .replace(/; to replace it, send If-Match with its ETag$/, '; remove it first, or use another name')
     .replace(/\bthe (\w+) in the URL\b/g, 'the $1');
+
+/** Can also match other numbers, such as times. */
+const ADDRESS = /(?<![\w.:-])[0-9a-f:.]*[0-9a-f](?![\w-])/gi;
+
+/** Puts the hostname before each address: `edge-2 (127.0.0.2)`. `findHostname` returns nothing for other texts. */
+export const addHostnames = (text: string, findHostname: (address: string) => string | undefined): string =>
+  text.replace(ADDRESS, address => formatHost({ address, hostname: findHostname(address) ?? '' }));
