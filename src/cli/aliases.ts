@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { METHODS } from './commands/api.ts';
 import { locateCursor } from './completion/suggest.ts';
+import { removeEqualsSigns } from './program.ts';
 
 /** Of each verb. If two verbs of a group have the same alias, the first one here gets it. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
@@ -32,12 +33,6 @@ function insertMethod(program: Command, argv: readonly string[]): readonly strin
   if (command.name() !== 'api' || !isPathAlone) return argv;
   const index = argv.findIndex((_, i) => locateCursor(program, argv.slice(0, i + 1)).command === command);
   return [...argv.slice(0, index + 1), 'GET', ...argv.slice(index + 1)];
-}
-
-/** `-o=json` is `-o json`, as in kubectl. Commander keeps the `=` in the value. */
-function removeEqualsSigns(argv: readonly string[]): readonly string[] {
-  const end = argv.indexOf('--');
-  return argv.map((word, index) => (end < 0 || index < end ? word.replace(/^(-[ol])=/, '$1') : word));
 }
 
 /** `get` without a name lists all records, as in kubectl. `--version` is an option of deploy, so it counts only first. */

@@ -57,6 +57,12 @@ export const createRootCommand = (writeError: (text: string) => void): Command =
     .showHelpAfterError('Run with --help for usage.')
     .configureOutput({ writeErr: text => writeError(text.replace(/^error: /, 'hostler: ')) });
 
+/** `-o=json` is `-o json`, as in kubectl. Commander keeps the `=` in the value. */
+export function removeEqualsSigns(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, index) => (end < 0 || index < end ? word.replace(/^(-[ol])=/, '$1') : word));
+}
+
 /** The exit code after Commander has printed a usage error or the help. */
 export const toExitCode = ({ exitCode }: CommanderError): ExitCode =>
   exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.usage;

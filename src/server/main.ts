@@ -1,7 +1,7 @@
 import type { Command, OptionValues } from 'commander';
 import { Option } from 'commander';
 import { SERVER_COMMANDS } from '../../bin/server-commands.js';
-import { createRootCommand, toExitCode } from '../cli/program.ts';
+import { createRootCommand, removeEqualsSigns, toExitCode } from '../cli/program.ts';
 import type { ConfigSources } from './configuration/config.ts';
 import { version } from './process.ts';
 import { addSettingOptions, runServerCommand, toConfigSources } from './server-command.ts';
@@ -125,5 +125,5 @@ export function createServerProgram(): Command {
 }
 
 export async function run(argv: readonly string[]): Promise<void> {
-  await createServerProgram().parseAsync(argv, { from: 'user' });
+  await createServerProgram().parseAsync(removeEqualsSigns(argv), { from: 'user' });
 }

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('hostler doctor exits with 0 and prints JSON when all checks pass, and creates no files', async () => {
-  const program = runHostler(['doctor', '-o', 'json', '--data', folder, '--listen', '127.0.0.1:0'], {});
+  const program = runHostler(['doctor', '-o=json', '--data', folder, '--listen', '127.0.0.1:0'], {});
   expect(await program.ended).toEqual({ code: 0, signal: null });
   expect(program.stderr).toBe('');
   const { ok, checks } = JSON.parse(program.stdout);
