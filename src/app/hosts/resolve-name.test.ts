@@ -48,3 +48,15 @@ test('a name whose request has ended is not looked up later', async () => {
   await clock.advance(1);
   expect(asked).toEqual(['a', 'b']);
 });
+
+test('an account can resolve 60 names in a minute, and then one each second', async () => {
+  const clock = new VirtualClock();
+  const resolver = new NameResolver({ clock, lookup: async () => ['192.0.2.1'] });
+  const resolve = (account: string) => resolver.resolve({ account }, 'web-1');
+  for (let count = 0; count < 60; count += 1) expect(await resolve('ann')).toMatchObject({ name: 'web-1' });
+  expect(await resolve('ann')).toMatchObject({ code: 'too_many_requests' });
+  expect(await resolve('bob')).toMatchObject({ name: 'web-1' });
+  await clock.advance(1000);
+  expect(await resolve('ann')).toMatchObject({ name: 'web-1' });
+  expect(await resolve('ann')).toMatchObject({ code: 'too_many_requests' });
+});
