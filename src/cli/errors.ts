@@ -1,5 +1,4 @@
 import { errorMessage } from '../lib/errors.ts';
-import { isRecord } from '../lib/json.ts';
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../lib/sanitize.ts';
 import { conflictingFields, formatConflict, isCredentialConflict } from '../sdk/enrolment.ts';
 import { ApiError, isRetryable, ServiceUnreachableError } from '../sdk/errors.ts';
@@ -115,14 +114,8 @@ function describeApiError(error: ApiError, address: string): ErrorReport {
 
 const CERTIFICATE = /certificate|CERT_|self-signed/i;
 
-/** Unwraps the cause of fetch and, for a name with several addresses, the first of its errors. */
-function getReason(failure: unknown): string {
-  const reason = (isRecord(failure) ? failure['cause'] : undefined) ?? failure;
-  return errorMessage(reason instanceof AggregateError ? reason.errors[0] : reason);
-}
-
-function describeUnreachable({ urls, cause }: ServiceUnreachableError): ErrorReport {
-  const reason = sanitizeLine(getReason(cause));
+function describeUnreachable({ urls, reason: text }: ServiceUnreachableError): ErrorReport {
+  const reason = sanitizeLine(text);
   const hint = CERTIFICATE.test(reason)
     ? 'Add the CA certificate of the server with --ca-file FILE'
     : 'Check that the server is running, or use another one with --server URL or hostler login URL';

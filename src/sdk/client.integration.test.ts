@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../test/harness/http/sockets.ts';
 import type { Credentials } from './client.ts';
 import { createClient, createSender } from './client.ts';
+import { isRetryable, ServiceUnreachableError } from './errors.ts';
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
@@ -50,12 +51,36 @@ test.each(['//127.0.0.1:1/x', '/\\\\127.0.0.1:1/x', 'http://127.0.0.1:1/x'])(
   },
 );
 
-test('a request ends when its signal aborts', async () => {
-  const client = createClient({ baseUrl: await serve(() => {}), ...account });
-  const controller = new AbortController();
-  const call = client.listClusters({ signal: controller.signal });
-  controller.abort();
-  await expect(call).rejects.toMatchObject({ name: 'ServiceUnreachableError' });
+test.each(['request', 'client'] as const)(
+  'an abort of the %s throws its reason and tries no other server',
+  async of => {
+    const controller = new AbortController();
+    const reason = new Error('not needed any more');
+    const requests: unknown[] = [];
+    const client = createClient({
+      baseUrl: await serve(() => controller.abort(reason)),
+      fallbackUrls: [await serve(({ url }) => void requests.push(url))],
+      ...account,
+      ...(of === 'client' && { signal: controller.signal }),
+    });
+    const call = client.listClusters(of === 'request' ? { signal: controller.signal } : {});
+    const error = await call.catch((thrown: unknown) => thrown);
+    expect([error, isRetryable(error)]).toEqual([reason, false]);
+    await expect(client.listClusters({ signal: controller.signal })).rejects.toBe(reason);
+    expect(requests).toEqual([]);
+  },
+);
+
+test('a request that has timed out on all servers throws an error with the timeout', async () => {
+  const baseUrl = await serve(() => {});
+  const fallbackUrl = await serve((_request, response) => void response.writeHead(200).write('['));
+  const client = createClient({ baseUrl, fallbackUrls: [fallbackUrl], ...account });
+  const error = await client.listClusters({ timeoutMs: 50 }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ServiceUnreachableError);
+  expect(error).toMatchObject({
+    message: `cannot reach ${baseUrl} and ${fallbackUrl}: no response within 0.05 s`,
+    urls: [baseUrl, fallbackUrl],
+  });
 });
 
 test.each<[string, Credentials, object]>([

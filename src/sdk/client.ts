@@ -12,6 +12,7 @@ import type {
   RouteDefinition,
 } from '../contract/route-definition.ts';
 import { ApiError, ServiceUnreachableError, toProblem, tryParseJson, unexpectedResponse } from './errors.ts';
+
 /** The account of the caller, or headers that identify it. A browser adds its session cookie to the headers. */
 export type Credentials =
   | { readonly user: string; readonly password: string; readonly headers?: never }
@@ -24,9 +25,13 @@ export type Credentials =
 export type ClientOptions = Credentials & {
   /** Such as `http://127.0.0.1:8000`; in a browser, the origin of the page. */
   readonly baseUrl: string;
-  /** More servers of the same store, used if one does not respond. Every request can be repeated safely. */
+  /**
+   * More servers of the same store, used if one does not respond. They can receive a request that the first server has
+   * processed: send an `Idempotency-Key` with requests that start an operation.
+   */
   readonly fallbackUrls?: readonly string[];
   readonly transport?: HttpTransport;
+  /** When it aborts, all pending requests throw its reason. */
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -93,18 +98,10 @@ interface RequestInput {
   readonly query?: Record<string, unknown>;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
+  /** When it aborts, the request throws its reason. */
   readonly signal?: AbortSignal;
   /** The timeout for each server; without it there is none. */
   readonly timeoutMs?: number;
-}
-
-function combineSignals(
-  { signal, timeoutMs }: Pick<RequestInput, 'signal' | 'timeoutMs'>,
-  clientSignal: AbortSignal | undefined,
-) {
-  const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
-  const signals = [clientSignal, signal, timeout].filter(item => item !== undefined);
-  return signals.length === 0 ? null : AbortSignal.any(signals);
 }
 
 function encodePathParam(input: object, name: string): string {
@@ -132,17 +129,38 @@ const toBase64 = (text: string): string =>
 export const toAuthHeaders = (credentials: Credentials): Readonly<Record<string, string>> =>
   credentials.headers ?? { authorization: `Basic ${toBase64(`${credentials.user}:${credentials.password}`)}` };
 
-/** Returns the first complete response with a status below 500. */
-async function requestWithFailover(urls: readonly string[], sendTo: (baseUrl: string) => Promise<HttpResponse>) {
+interface FailoverOptions {
+  /** Those of the caller. */
+  readonly signals: readonly AbortSignal[];
+  readonly timeoutMs: number | undefined;
+}
+
+/**
+ * Returns the first complete response with a status below 500. After an abort by the caller it tries no other server,
+ * after a timeout it does.
+ */
+async function requestWithFailover(
+  urls: readonly string[],
+  { signals, timeoutMs }: FailoverOptions,
+  sendTo: (baseUrl: string, signal: AbortSignal | null) => Promise<HttpResponse>,
+) {
+  const throwIfAborted = () => {
+    for (const signal of signals) signal.throwIfAborted();
+  };
   let lastError: unknown;
   let lastResponse: { readonly response: HttpResponse; readonly text: string } | undefined;
   for (const url of urls) {
+    throwIfAborted();
+    const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    const all = [...signals, timeout].filter(item => item !== undefined);
     try {
-      const response = await sendTo(url);
+      const response = await sendTo(url, all.length === 0 ? null : AbortSignal.any(all));
       lastResponse = { response, text: await response.text() };
       if (response.status < 500) return lastResponse;
     } catch (error) {
-      lastError = error;
+      throwIfAborted();
+      const hasTimedOut = timeoutMs !== undefined && timeout?.aborted;
+      lastError = hasTimedOut ? new Error(`no response within ${timeoutMs / 1000} s`) : error;
     }
   }
   // An error response is more informative than a connection error.
@@ -185,8 +203,10 @@ export function createSender(options: ClientOptions) {
       headers: { ...authHeaders, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body }),
     };
-    const result = await requestWithFailover([baseUrl, ...fallbackUrls], url =>
-      transport(new URL(pathname + search, url), { ...request, signal: combineSignals(limits, signal) }),
+    const result = await requestWithFailover(
+      [baseUrl, ...fallbackUrls],
+      { signals: [signal, limits.signal].filter(item => item !== undefined), timeoutMs: limits.timeoutMs },
+      (url, attemptSignal) => transport(new URL(pathname + search, url), { ...request, signal: attemptSignal }),
     );
     if (!result.response.ok) throw new ApiError(result.response.status, toProblem(result.response, result.text));
     return result;

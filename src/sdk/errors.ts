@@ -12,13 +12,25 @@ export class ApiError extends Error {
   }
 }
 
+/** Unwraps the cause of fetch and, for a name with several addresses, the first of its errors. */
+function getReason(failure: unknown): string {
+  const cause = (failure instanceof Error ? failure.cause : undefined) ?? failure;
+  const reason: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return reason instanceof Error ? reason.message : String(reason ?? '');
+}
+
+/** No server responds, or none within `timeoutMs`. */
 export class ServiceUnreachableError extends Error {
   readonly urls: readonly string[];
+  /** The error of the last server. Can be empty. */
+  readonly reason: string;
 
   constructor(urls: readonly string[], cause: unknown) {
-    super(`cannot reach ${urls.join(' and ')}`, { cause });
+    const reason = getReason(cause);
+    super(`cannot reach ${urls.join(' and ')}${reason === '' ? '' : `: ${reason}`}`, { cause });
     this.name = 'ServiceUnreachableError';
     this.urls = urls;
+    this.reason = reason;
   }
 }
 

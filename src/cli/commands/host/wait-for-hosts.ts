@@ -24,6 +24,10 @@ export interface WaitOptions {
   readonly onDone: (result: WaitResult) => void;
 }
 
+interface WaitContext extends Pick<Session, 'client' | 'follow'> {
+  readonly terminal: Pick<Session['terminal'], 'clock'>;
+}
+
 const RETRY_DELAY_MS = 1000;
 
 /** A host without a cluster is ready after its bootstrap. */
@@ -40,7 +44,7 @@ const isDone = ({ isReady: ready, status }: WaitResult) => ready || status === '
 
 /** Returns the state of each host. A host that is neither ready nor failed has its state at the timeout. */
 export async function waitForHosts(
-  { client, follow, terminal: { clock } }: Session,
+  { client, follow, terminal: { clock } }: WaitContext,
   addresses: readonly string[],
   { timeoutMs, signal: interrupted, onDone }: WaitOptions,
 ): Promise<readonly WaitResult[]> {
@@ -50,12 +54,13 @@ export async function waitForHosts(
   const results = new Map<string, WaitResult>();
   const remaining = new Set(addresses);
 
-  /** Returns `undefined` after the timeout. */
+  /** Returns `undefined` after the timeout or an interrupt. */
   async function retryWhileUnavailable<Result>(request: () => Promise<Result>): Promise<Result | undefined> {
     while (!signal.aborted) {
       try {
         return await request();
       } catch (error) {
+        if (signal.aborted) break;
         if (!isRetryable(error)) throw error;
         await sleep(clock, RETRY_DELAY_MS, signal);
       }
