@@ -8,9 +8,12 @@ const responseError = (status: number) => {
 
 test.each([
   ['an unreachable server', new ServiceUnreachableError(['http://127.0.0.1:1'], undefined), true],
-  ['500', responseError(500), true],
-  ['503', responseError(503), true],
+  ['408', responseError(408), true],
   ['429', responseError(429), true],
+  ['502', responseError(502), true],
+  ['503', responseError(503), true],
+  ['504', responseError(504), true],
+  ['500', responseError(500), false],
   ['400', responseError(400), false],
   ['401', responseError(401), false],
   ['404', responseError(404), false],

@@ -34,10 +34,12 @@ export class ServiceUnreachableError extends Error {
   }
 }
 
+/** 502 and 504 are responses of proxies. Another 5xx, such as 500, is an error that the server reports again. */
+const RETRYABLE_STATUSES: readonly number[] = [408, 429, 502, 503, 504];
+
 /** Whether a retry can help: no server responds, or the server is temporarily unable to respond. */
 export const isRetryable = (error: unknown): boolean =>
-  error instanceof ServiceUnreachableError ||
-  (error instanceof ApiError && (error.status >= 500 || error.status === 429));
+  error instanceof ServiceUnreachableError || (error instanceof ApiError && RETRYABLE_STATUSES.includes(error.status));
 
 /** Whether the error concerns a single host. Other errors, such as a missing permission, would occur for every host. */
 export const isSingleHostError = (error: unknown): error is ApiError =>

@@ -72,7 +72,8 @@ export type StreamOptions = Credentials & {
 const RECONNECT_DELAY_MS = 2000;
 const IDLE_TIMEOUT_MS = 45_000;
 
-function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Resolves after `ms`, or as soon as the signal aborts. */
+export function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise(resolve => {
     const finish = () => {
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operationResponse } from '../../test/harness/events/operation-responses.ts';
 import type { Client } from './client.ts';
+import { createClient as createHttpClient } from './client.ts';
 import { ApiError } from './errors.ts';
 import { waitForOperation } from './wait-for-operation.ts';
 
@@ -13,7 +14,9 @@ const createError = (status: number) =>
 function createClient(...answers: readonly (Status | ApiError)[]) {
   const limits: (number | undefined)[] = [];
   const client: Pick<Client, 'getOperation'> = {
-    getOperation: async ({ query }) => {
+    getOperation: async ({ query, timeoutMs }) => {
+      // A server that accepts the connection and never responds must not end the wait.
+      expect(timeoutMs).toBeGreaterThan(0);
       const answer = answers[Math.min(limits.length, answers.length - 1)];
       limits.push(query?.limit);
       if (answer instanceof ApiError) throw answer;
@@ -36,9 +39,35 @@ describe('waitForOperation', () => {
     expect((await waitForOperation(client, 'id', { intervalMs: 0 })).status).toBe('finished');
   });
 
-  test('throws other errors', async () => {
-    const { client } = createClient(createError(404));
-    await expect(waitForOperation(client, 'id', { intervalMs: 0 })).rejects.toMatchObject({ status: 404 });
+  test.each([404, 500])('throws the error %i, which a retry does not correct', async status => {
+    const { client } = createClient(createError(status), 'finished');
+    await expect(waitForOperation(client, 'id', { intervalMs: 0 })).rejects.toMatchObject({ status });
+  });
+
+  test('stops when it is aborted during a request', async () => {
+    const abort = new AbortController();
+    const { client: server, limits } = createClient('in_process');
+    const client: typeof server = {
+      getOperation: async request => {
+        abort.abort(new Error('enough'));
+        return server.getOperation(request);
+      },
+    };
+    const waiting = waitForOperation(client, 'id', { signal: abort.signal, intervalMs: 60_000 });
+    await expect(waiting).rejects.toThrow('enough');
+    expect(limits).toHaveLength(1);
+  });
+
+  test('throws the reason of an abort that breaks a request', async () => {
+    const abort = new AbortController();
+    const client = createHttpClient({
+      ...{ baseUrl: 'http://127.0.0.1:1', headers: {} },
+      transport: async (_url, { signal }) => {
+        abort.abort(new Error('enough'));
+        throw signal?.reason;
+      },
+    });
+    await expect(waitForOperation(client, 'id', { signal: abort.signal })).rejects.toThrow('enough');
   });
 
   test('stops when it is aborted', async () => {
