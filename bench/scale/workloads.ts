@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateKeyPair } from '../../src/drivers/transport/ssh/ssh-keys.ts';
+import { getOperationId } from '../../src/sdk/response-headers.ts';
 import { waitUntil } from '../../test/harness/wait-until.ts';
 import { toAddress } from '../seed-store.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
@@ -118,8 +119,7 @@ export async function runRestarts(
     const policy = { max_unavailable: maxUnavailable, stage_parallel: maxUnavailable, min_healthy_s: 0 };
     const ids: string[] = [];
     for (let ring = 0; ring < clusters; ring += 1) {
-      const { headers } = await client.putRestart({ name: `ring-${ring}`, body: { policy } });
-      ids.push(headers.get('location')?.split('/').at(-1) ?? '');
+      ids.push(getOperationId(await client.putRestart({ name: `ring-${ring}`, body: { policy } })));
     }
     const open = 'select count(*) from operations where is_open = 1';
     await waitUntil('all restarts have ended', async () => (await environment.queryNumber(open)) === 0, DEADLINE_MS);

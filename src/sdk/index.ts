@@ -9,5 +9,5 @@ export { ApiError, isRetryable, ServiceUnreachableError } from './errors.ts';
 export type { StreamEvent, StreamOptions } from './event-stream.ts';
 export { streamEvents } from './event-stream.ts';
 export type * from './records.ts';
-export { getNextCursor } from './response-headers.ts';
+export { getNextCursor, getOperationId } from './response-headers.ts';
 export { waitForOperation } from './wait-for-operation.ts';

@@ -1,3 +1,5 @@
+import { OPERATION_ID_PATTERN } from '../domain/vocabulary.ts';
+
 /** The value of `after` for the next page, from the header `Link`, which can contain other links too. */
 export function getNextCursor(headers: Pick<Headers, 'get'>): string | undefined {
   const [, address] = /<([^<>]*)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
@@ -7,6 +9,18 @@ export function getNextCursor(headers: Pick<Headers, 'get'>): string | undefined
 }
 
 type ResponseHeaders = Pick<Headers, 'get'>;
+
+const OPERATION_LOCATION = new RegExp(`/operation/(${OPERATION_ID_PATTERN})$`);
+
+/**
+ * The ID of the operation that a request started, from the header `Location`. Throws if the response has none, as with
+ * `dry_run`.
+ */
+export function getOperationId({ headers }: { readonly headers: ResponseHeaders }): string {
+  const [, id] = OPERATION_LOCATION.exec(headers.get('location') ?? '') ?? [];
+  if (id !== undefined) return id;
+  throw new Error('the server returned no operation ID. Check the list of operations');
+}
 
 export const getEventPositionHeader = (headers: ResponseHeaders): string | undefined =>
   headers.get('hostler-event') ?? undefined;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RouteName } from '../../src/contract/index.ts';
 import { routes } from '../../src/contract/index.ts';
 import { ROLES } from '../../src/domain/vocabulary.ts';
+import { getOperationId } from '../../src/sdk/response-headers.ts';
 import type { RawRequest } from '../harness/arbitraries/requests.ts';
 import { arbitraryRequest, encodeRequest, hasValidFraming } from '../harness/arbitraries/requests.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
@@ -57,7 +58,7 @@ onEachStore(
       await service().makeHosts('active', undefined, '127.0.0.2');
       await service().put('/api/v0/cluster/db', { network: 'default' });
       const { headers } = await service().put('/api/v0/cluster/db/restart');
-      operation = headers.get('location')?.split('/').at(-1) ?? '';
+      operation = getOperationId({ headers });
       stored = await rows.read();
       initial = stored;
     }

@@ -8,6 +8,7 @@ import { drivers } from '../../src/drivers/index.ts';
 import { apt } from '../../src/drivers/os/apt/apt.ts';
 import { rpmOstree } from '../../src/drivers/os/rpm-ostree/rpm-ostree.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
+import { getOperationId } from '../../src/sdk/response-headers.ts';
 import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
 import { SimulatedManager } from '../harness/simulation/simulated-manager.ts';
 import type { StoredRows } from '../harness/stores/database-inspection.ts';
@@ -167,7 +168,7 @@ onEachStore(
     test('returns the reasons why the operation cannot start now', async () => {
       await createCluster('kept', '');
       const started = await service().put('/api/v0/cluster/kept/restart');
-      const id = started.headers.get('location')?.split('/').at(-1);
+      const id = getOperationId(started);
       await service().put('/api/v0/pause');
       const { status, body } = await plan('kept', 'upgrade');
       await service().put('/api/v0/resume');

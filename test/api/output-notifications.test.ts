@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { streamEvents } from '../../src/sdk/event-stream.ts';
+import { getOperationId } from '../../src/sdk/response-headers.ts';
 import { OpenStream } from '../harness/events/event-streams.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
@@ -24,8 +25,7 @@ async function open(service: TestService, query: string, as?: string): Promise<O
 
 /** Starts an upgrade that produces output. Returns the operation ID. */
 async function upgrade({ put }: TestService, cluster: string): Promise<string> {
-  const { headers } = await put(`/api/v0/cluster/${cluster}/upgrade`, { policy: { min_healthy_s: 0 } });
-  return headers.get('location')?.split('/').at(-1) ?? '';
+  return getOperationId(await put(`/api/v0/cluster/${cluster}/upgrade`, { policy: { min_healthy_s: 0 } }));
 }
 
 const notifiedHosts = (stream: OpenStream) =>

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { fetchAuditEntries } from '../../src/cli/commands/audit.ts';
+import { getOperationId } from '../../src/sdk/response-headers.ts';
 import { describeCli } from '../harness/programs/cli.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
@@ -111,8 +112,7 @@ describeCli('hostler audit and events', {}, (run, service) => {
 
   test('--operation accepts an ID, a prefix or a cluster, and the full ID of a deleted operation', async () => {
     await service().put('/api/v0/cluster/idle', { network: 'default' });
-    const { headers } = await service().put('/api/v0/cluster/idle/restart', {});
-    const id = headers.get('location')?.split('/').at(-1) ?? '';
+    const id = getOperationId(await service().put('/api/v0/cluster/idle/restart', {}));
     for (const text of [id, id.slice(0, 10), 'idle']) {
       const { stdout } = await run(`audit list --operation ${text} --type operation.started -o json`);
       expect(JSON.parse(stdout), text).toMatchObject([{ subject: id }]);

@@ -6,6 +6,7 @@ import { isOperationOpen } from '../../src/domain/rollout/operation.ts';
 import type { OperationHost } from '../../src/domain/rollout/operation-host.ts';
 import type { HostPhase, OperationKind } from '../../src/domain/vocabulary.ts';
 import type { Client } from '../../src/sdk/client.ts';
+import { getOperationId } from '../../src/sdk/response-headers.ts';
 import type { StepOutput } from '../../src/store/repositories/operations/operation-output.ts';
 import type { Store } from '../../src/store/store.ts';
 import { MIN_PAUSE_MS, waitUntil } from '../harness/wait-until.ts';
@@ -44,10 +45,7 @@ export class FollowedOperation {
       upgrade: () => client.putUpgrade(request),
       deploy: () => client.putDeploy({ ...request, body: { policy, version } }),
     };
-    const { headers } = await put[kind]();
-    const id = headers.get('location')?.split('/').at(-1);
-    if (id === undefined) throw new Error('the response has no location of the operation');
-    return new FollowedOperation(store, id);
+    return new FollowedOperation(store, getOperationId(await put[kind]()));
   }
 
   async record(): Promise<ClusterOperation> {

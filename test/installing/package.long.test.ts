@@ -32,7 +32,7 @@ const TSC_OPTIONS = [
 /** A program of a user. */
 const SDK_PROGRAM = `
 import type { Cluster, HostListEntry, OperationReport } from 'hostler/sdk';
-import { ApiError, createClient, streamEvents, waitForOperation } from 'hostler/sdk';
+import { ApiError, createClient, getOperationId, streamEvents, waitForOperation } from 'hostler/sdk';
 
 const { SERVICE_URL: baseUrl = '', SERVICE_PASSWORD: password = '' } = process.env;
 const client = createClient({ baseUrl, user: 'admin', password });
@@ -40,8 +40,7 @@ await client.putCluster({ name: 'web', body: { network: 'default' } });
 const cluster: Cluster = (await client.getCluster({ name: 'web' })).body;
 const hosts: readonly HostListEntry[] = (await client.listHosts({ query: { extended: true } })).body;
 const error = await client.getHost({ address: '127.0.0.99' }).catch((reason: unknown) => reason);
-const { headers } = await client.putRestart({ name: 'web', body: {} });
-const id = headers.get('location')?.split('/').at(-1) ?? '';
+const id = getOperationId(await client.putRestart({ name: 'web', body: {} }));
 const report: OperationReport = await waitForOperation(client, id, { intervalMs: 50 });
 let type: string = '';
 for await (const event of streamEvents({ baseUrls: [baseUrl], user: 'admin', password, query: { after: 0 } })) {

@@ -4,6 +4,7 @@
 import { loadavg } from 'node:os';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { getOperationId } from '../../src/sdk/response-headers.ts';
 import { buildWeb } from '../../tools/build/web.js';
 import type { TestBrowser } from '../harness/browser/browser.ts';
 import { describeInBrowser } from '../harness/browser/browser.ts';
@@ -48,8 +49,7 @@ async function makeCluster({ client }: TestService, fleet: ReturnType<typeof cre
  * that have already started continue.
  */
 async function startPaused({ client }: TestService): Promise<string> {
-  const { headers } = await client.putRestart({ name: 'web', body: { policy: POLICY } });
-  const id = headers.get('location')?.split('/').at(-1) ?? '';
+  const id = getOperationId(await client.putRestart({ name: 'web', body: { policy: POLICY } }));
   await waitUntil('the operation can be paused', async () =>
     (await client.getOperation({ id, query: { limit: 1 } })).body.can.includes('pause'),
   );

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getOperationId } from '../../src/sdk/response-headers.ts';
 import { describeInBrowser } from '../harness/browser/browser.ts';
 import {
   connectionStatus,
@@ -30,8 +31,7 @@ describeInBrowser('tabs of one browser', browser => {
 
   test('reconnect after a server restart, share one event stream and miss no event', LONG_TIMEOUT, async () => {
     const policy = { max_unavailable: 1, min_healthy_s: 0 };
-    const { headers } = await server.client.putRestart({ name: 'web', body: { policy } });
-    const id = headers.get('location')?.split('/').at(-1) ?? '';
+    const id = getOperationId(await server.client.putRestart({ name: 'web', body: { policy } }));
     const operation = await openPage(browser(), `${server.url}/operations/${id}`, {
       // Errors of requests during the outage.
       expectedErrors: [/net::ERR_/],

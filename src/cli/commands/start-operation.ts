@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import type { DryRun } from '../../contract/routes/cluster-operations.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
-import { OPERATION_ID_PATTERN } from '../../domain/vocabulary.ts';
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
 import { formatCount } from '../../lib/text.ts';
 import { ServiceUnreachableError } from '../../sdk/errors.ts';
+import { getOperationId } from '../../sdk/response-headers.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand } from '../actions.ts';
 import { failedError } from '../errors.ts';
@@ -51,14 +51,6 @@ function requestOperation(
 
 const isPlan = (body: object): body is Static<typeof DryRun> => 'dry_run' in body;
 
-const OPERATION_LOCATION = new RegExp(`/(${OPERATION_ID_PATTERN})$`);
-
-function parseOperationId(headers: Pick<Headers, 'get'>): string {
-  const [, id] = OPERATION_LOCATION.exec(headers.get('location') ?? '') ?? [];
-  if (id !== undefined) return id;
-  throw failedError('the server returned no operation ID. See: hostler operation list');
-}
-
 function warnNoHosts({ terminal }: Session, cluster: string, labels: readonly string[]): void {
   const text =
     labels.length === 0
@@ -92,10 +84,10 @@ const startOperation = (kind: OperationKind) => async (session: Session, options
   };
   if (options.dryRun || requested.dry_run) return printPlan(session, await getPlan());
   const policy = options.yes ? requested : await choosePolicy(session, await getPlan(), requested);
-  const { status, headers, wasRetried } = await requestOperation(session, kind, cluster, options, policy);
-  const id = parseOperationId(headers);
+  const response = await requestOperation(session, kind, cluster, options, policy);
+  const id = getOperationId(response);
   if (options.follow) await followOperation(session, id);
-  else await printStarted(session, id, status === 201 || wasRetried);
+  else await printStarted(session, id, response.status === 201 || response.wasRetried);
 };
 
 const START_COMMANDS: Readonly<

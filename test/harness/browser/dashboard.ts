@@ -6,6 +6,7 @@ import type { Static } from 'typebox';
 import type { PolicyInput } from '../../../src/contract/policy.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
+import { getOperationId } from '../../../src/sdk/response-headers.ts';
 import { SIMULATORS } from '../../../src/simulator/index.ts';
 import { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
 import type { SimulatedHost } from '../../../src/simulator/simulated-host.ts';
@@ -152,8 +153,7 @@ export class Dashboard {
   ): Promise<string> {
     const { client } = this.service;
     const request = { name, body: { policy } };
-    const { headers } = await (kind === 'restart' ? client.putRestart(request) : client.putUpgrade(request));
-    return headers.get('location')?.split('/').at(-1) ?? '';
+    return getOperationId(await (kind === 'restart' ? client.putRestart(request) : client.putUpgrade(request)));
   }
 
   async operation(id: string) {

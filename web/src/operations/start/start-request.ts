@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import type { DryRun } from '#contract/routes/cluster-operations.ts';
 import type { Client } from '#sdk/client.ts';
+import { getOperationId } from '#sdk/response-headers.ts';
 import type { OperationKind } from '#vocabulary';
-import { OPERATION_ID_PATTERN } from '#vocabulary';
 import type { PartialPolicy } from '../../policy/policy-form-values.ts';
 
 export type Plan = Static<typeof DryRun>;
@@ -40,12 +40,7 @@ export async function previewOperation(api: StartApi, request: StartRequest): Pr
   throw new Error('The server returned no plan. Check the list of operations.');
 }
 
-const OPERATION_PATH = new RegExp(`/(${OPERATION_ID_PATTERN})$`);
-
 /** Returns the operation ID. A repeated call with the same idempotency key returns the same operation. */
 export async function startOperation(api: StartApi, request: StartRequest, key: string): Promise<string> {
-  const { headers } = await sendRequest(api, request, request.policy, { 'idempotency-key': key });
-  const [, id] = OPERATION_PATH.exec(headers.get('location') ?? '') ?? [];
-  if (id !== undefined) return id;
-  throw new Error('The server returned no operation ID. Check the list of operations.');
+  return getOperationId(await sendRequest(api, request, request.policy, { 'idempotency-key': key }));
 }
