@@ -11,7 +11,7 @@ import type {
   ResponseOf,
   RouteDefinition,
 } from '../contract/route-definition.ts';
-import { ApiError, ServiceUnreachableError, toProblem, tryParseJson, unexpectedResponse } from './errors.ts';
+import { ApiError, ServiceUnreachableError, toApiError, tryParseJson, unexpectedResponse } from './errors.ts';
 
 /** The account of the caller, or headers that identify it. A browser adds its session cookie to the headers. */
 export type Credentials =
@@ -208,7 +208,7 @@ export function createSender(options: ClientOptions) {
       { signals: [signal, limits.signal].filter(item => item !== undefined), timeoutMs: limits.timeoutMs },
       (url, attemptSignal) => transport(new URL(pathname + search, url), { ...request, signal: attemptSignal }),
     );
-    if (!result.response.ok) throw new ApiError(result.response.status, toProblem(result.response, result.text));
+    if (!result.response.ok) throw toApiError(result.response, result.text);
     return result;
   };
 }

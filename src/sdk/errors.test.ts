@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
-import { ApiError, isRetryable, isSingleHostError, ServiceUnreachableError, toProblem } from './errors.ts';
+import { ApiError, isRetryable, isSingleHostError, ServiceUnreachableError, toApiError } from './errors.ts';
 
-const responseError = (status: number) => {
-  const response = { status, statusText: '', ok: false, headers: new Headers(), text: async () => '' };
-  return new ApiError(status, toProblem(response, ''));
-};
+const responseError = (status: number, headers = {}) =>
+  toApiError({ status, statusText: '', headers: new Headers(headers) }, '');
+
+test.each([
+  ['5', 5],
+  ['0', 0],
+  [undefined, undefined],
+  ['Thu, 19 Nov 2026 22:03:00 GMT', undefined],
+])('toApiError() reads Retry-After: %s', (value, expected) => {
+  const headers = value === undefined ? {} : { 'retry-after': value };
+  expect(responseError(429, headers).retryAfterS).toBe(expected);
+});
 
 test.each([
   ['an unreachable server', new ServiceUnreachableError(['http://127.0.0.1:1'], undefined), true],

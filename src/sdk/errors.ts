@@ -3,12 +3,15 @@ import type { Problem } from '../contract/fields.ts';
 export class ApiError extends Error {
   readonly status: number;
   readonly problem: Problem;
+  /** Seconds to wait before the request is sent again, from the header `Retry-After` of 429 and 503. */
+  readonly retryAfterS: number | undefined;
 
-  constructor(status: number, problem: Problem) {
+  constructor(status: number, problem: Problem, retryAfterS?: number) {
     super(`${problem.detail} (${problem.code})`);
     this.name = 'ApiError';
     this.status = status;
     this.problem = problem;
+    this.retryAfterS = retryAfterS;
   }
 }
 
@@ -85,3 +88,12 @@ export function toProblem(response: ResponseHead, text: string): Problem {
   const document = isProblem ? tryParseJson(text) : undefined;
   return isProblemDocument(document) ? document : unexpectedResponse(response, text);
 }
+
+/** Undefined without the header, and for the time that some proxies send instead of seconds. */
+function getRetryAfterS({ headers }: ResponseHead): number | undefined {
+  const value = headers.get('retry-after') ?? '';
+  return /^\d+$/.test(value) ? Number(value) : undefined;
+}
+
+export const toApiError = (response: ResponseHead, text: string): ApiError =>
+  new ApiError(response.status, toProblem(response, text), getRetryAfterS(response));

@@ -10,7 +10,7 @@ import type { QueryOf } from '../contract/route-definition.ts';
 import type { EventReset, OutputNotification } from '../contract/routes/events.ts';
 import type { Credentials, Sendable } from './client.ts';
 import { buildUrl, toAuthHeaders } from './client.ts';
-import { ApiError, isRetryable, toProblem } from './errors.ts';
+import { ApiError, isRetryable, toApiError } from './errors.ts';
 import { getEventPositionHeader } from './response-headers.ts';
 
 export interface SseMessage {
@@ -97,7 +97,7 @@ export async function* streamEvents(options: StreamOptions): AsyncGenerator<Stre
       headers: { ...toAuthHeaders(options), ...(resumeId !== undefined && { 'last-event-id': resumeId }) },
       signal: connectionSignal,
     });
-    if (!response.ok) throw new ApiError(response.status, toProblem(response, await response.text()));
+    if (!response.ok) throw toApiError(response, await response.text());
     // If the stream breaks before the first event, it resumes at this position.
     resumeId ??= query.after === undefined ? getEventPositionHeader(response.headers) : undefined;
     if (response.body === null) throw new Error('the response has no body');
