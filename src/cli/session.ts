@@ -1,6 +1,6 @@
 import { errorMessage } from '../lib/errors.ts';
 import type { Client } from '../sdk/client.ts';
-import { createClient, createSender } from '../sdk/client.ts';
+import { createClient, createRequestSender } from '../sdk/client.ts';
 import type { StreamEvent, StreamOptions } from '../sdk/event-stream.ts';
 import { streamEvents } from '../sdk/event-stream.ts';
 import { nodeTransport } from '../sdk/node-transport.ts';
@@ -16,7 +16,7 @@ export interface Session {
   readonly printer: Printer;
   readonly terminal: Terminal;
   /** Sends a request to a path. */
-  readonly send: ReturnType<typeof createSender>;
+  readonly send: ReturnType<typeof createRequestSender>;
   follow(options?: Pick<StreamOptions, 'query' | 'signal'>): AsyncGenerator<StreamEvent>;
 }
 
@@ -46,7 +46,7 @@ export function openSession(terminal: Terminal, printer: Printer, context: Conte
     printer,
     context,
     client: createClient(options),
-    send: createSender(options),
+    send: createRequestSender(options),
     follow: options => streamEvents({ baseUrls: servers, user, password, ...options }),
   };
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../test/harness/http/sockets.ts';
 import type { Credentials } from './client.ts';
-import { createClient, createSender } from './client.ts';
+import { createClient, createRequestSender } from './client.ts';
 import { isRetryable, ServiceUnreachableError } from './errors.ts';
 
 async function serve(listener: RequestListener): Promise<string> {
@@ -45,7 +45,7 @@ test.each<[string, RequestListener]>([
 test.each(['//127.0.0.1:1/x', '/\\\\127.0.0.1:1/x', 'http://127.0.0.1:1/x'])(
   'sends no credentials to another server for the path %s',
   async path => {
-    const send = createSender({ baseUrl: await serve(respondWithClusters), ...account });
+    const send = createRequestSender({ baseUrl: await serve(respondWithClusters), ...account });
     expect((await send({ method: 'GET', path: '/x' })).text).toBe('["web"]');
     await expect(send({ method: 'GET', path })).rejects.toThrow('is not a path on the server');
   },

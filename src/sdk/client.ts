@@ -190,7 +190,7 @@ function resolvePath(path: string, baseUrl: string): URL {
 }
 
 /** Sends requests that the methods of the client do not cover. Throws `ApiError` for an error response. */
-export function createSender(options: ClientOptions) {
+export function createRequestSender(options: ClientOptions) {
   const { baseUrl, fallbackUrls = [], transport = fetch, signal } = options;
   const authHeaders = toAuthHeaders(options);
   return async (
@@ -214,7 +214,7 @@ export function createSender(options: ClientOptions) {
 }
 
 export function createClient(options: ClientOptions): Client {
-  const send = createSender(options);
+  const send = createRequestSender(options);
 
   async function call(route: RouteDefinition, input: RequestInput = {}): Promise<ApiResponse<RouteDefinition>> {
     // Validates the input before any request.

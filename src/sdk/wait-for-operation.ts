@@ -7,7 +7,7 @@ const INTERVAL_MS = 2000;
 /** Enough for the report of a large operation. Afterwards the next server is asked. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-interface WaitOptions {
+export interface WaitOptions {
   /** When it aborts, the wait throws its reason. The operation continues. */
   readonly signal?: AbortSignal;
   /** Time between two requests. */

@@ -31,23 +31,33 @@ const TSC_OPTIONS = [
 
 /** A program of a user. */
 const SDK_PROGRAM = `
-import type { Cluster, HostListEntry, OperationReport } from 'hostler/sdk';
-import { ApiError, createClient, getOperationId, streamEvents, waitForOperation } from 'hostler/sdk';
+import type { Cluster, ClusterInput, HostListEntry, HostStatus, OperationHost, OperationReport, OperationState } from 'hostler/sdk';
+import type { HostInput, Outage, Overview, PathRequest, PolicyInput, RejectedHost, Role, TextResponse } from 'hostler/sdk';
+import { ApiError, createClient, createRequestSender, getOperationId, streamEvents, waitForOperation } from 'hostler/sdk';
 
 const { SERVICE_URL: baseUrl = '', SERVICE_PASSWORD: password = '' } = process.env;
 const client = createClient({ baseUrl, user: 'admin', password });
-await client.putCluster({ name: 'web', body: { network: 'default' } });
+const settings: ClusterInput = { network: 'default' };
+await client.putCluster({ name: 'web', body: settings });
+const policy: PolicyInput = { max_unavailable: 2 };
+const host: HostInput = { ssh_priv_key: 'a2V5', remote_user: 'core' };
+const overview: Overview = (await client.getOverview()).body;
+const status: HostStatus = 'active';
+const role: Role = (await client.getOwnAccount()).body.role;
+const send: (request: PathRequest) => Promise<TextResponse> = createRequestSender({ baseUrl, user: 'admin', password });
+const describe = (at: RejectedHost | Outage | OperationHost): string => at.address;
 const cluster: Cluster = (await client.getCluster({ name: 'web' })).body;
 const hosts: readonly HostListEntry[] = (await client.listHosts({ query: { extended: true } })).body;
 const error = await client.getHost({ address: '127.0.0.99' }).catch((reason: unknown) => reason);
-const id = getOperationId(await client.putRestart({ name: 'web', body: {} }));
+const id = getOperationId(await client.putRestart({ name: 'web', body: { policy } }));
 const report: OperationReport = await waitForOperation(client, id, { intervalMs: 50 });
+const state: OperationState = report.state;
 let type: string = '';
 for await (const event of streamEvents({ baseUrls: [baseUrl], user: 'admin', password, query: { after: 0 } })) {
   type = event.type;
   if (type === 'cluster.created') break;
 }
-console.log(JSON.stringify([cluster.network, hosts.length, error instanceof ApiError && error.problem.code, report.state, type]));
+console.log(JSON.stringify([cluster.network, hosts.length, error instanceof ApiError && error.problem.code, state, type]));
 `;
 
 const npmPackage = createNpmPackage(createSuiteFolder('hostler-package-'));
