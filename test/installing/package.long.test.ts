@@ -144,6 +144,10 @@ describe('the package installed without a compiler', () => {
     const service = hostler(['serve', '--listen', '127.0.0.1:0', '--data', path.join(folder, 'for-sdk')]);
     const url = await service.url();
     const password = await service.waitForOutput(/password {2}(\S+)/);
+    // Without the texts and schemas of the routes.
+    expect(statSync(path.join(place?.prefix ?? '', 'lib/node_modules/hostler/dist/sdk/index.js')).size).toBeLessThan(
+      24_000,
+    );
     const project = path.join(folder, 'project');
     mkdirSync(path.join(project, 'node_modules'), { recursive: true });
     symlinkSync(path.join(place?.prefix ?? '', 'lib/node_modules/hostler'), path.join(project, 'node_modules/hostler'));

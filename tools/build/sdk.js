@@ -1,4 +1,4 @@
-// Builds `hostler/sdk` for the package: one module without dependencies, and its types.
+// Builds `hostler/sdk` for the package: one module without imports, and its types, which import those of typebox.
 //
 //     node tools/build/sdk.js
 
@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CLIENT_BUNDLE, CONTRACT, contractWithoutSchemas, replaceFile } from './cli.js';
+import { CLIENT_BUNDLE, CONTRACT, contractForClients, replaceFile } from './cli.js';
 
 const SDK_FOLDER = 'dist/sdk';
 
@@ -17,10 +17,13 @@ const SDK_FOLDER = 'dist/sdk';
  */
 export async function buildSdk(root) {
   const esbuild = await import('esbuild');
-  const contract = await contractWithoutSchemas(esbuild, root);
+  const contract = await contractForClients(esbuild, root);
   rmSync(path.join(root, SDK_FOLDER), { recursive: true, force: true });
   await esbuild.build({
     ...CLIENT_BUNDLE,
+    target: [CLIENT_BUNDLE.target, 'es2024'],
+    // It also runs in browsers.
+    external: [],
     absWorkingDir: root,
     entryPoints: ['src/sdk/index.ts'],
     outfile: `${SDK_FOLDER}/index.js`,
