@@ -125,14 +125,13 @@ export const RemoteUser = (description: string) =>
     description,
   });
 
-export const Labels = Type.Record(
-  Type.String(),
-  Type.String({ pattern: `^${LABEL_VALUE_PATTERN}$`, rule: LABEL_VALUE_MESSAGE }),
-  {
+export const Labels = named(
+  'Labels',
+  Type.Record(Type.String(), Type.String({ pattern: `^${LABEL_VALUE_PATTERN}$`, rule: LABEL_VALUE_MESSAGE }), {
     propertyNames: Type.String({ pattern: `^${LABEL_KEY_PATTERN}$`, rule: LABEL_KEY_MESSAGE }),
     maxProperties: MAX_LABELS,
     description: `Labels by key, at most ${MAX_LABELS}.`,
-  },
+  }),
 );
 
 export const LabelFilter = Type.String({
@@ -177,6 +176,12 @@ export const ExtendedPaging = Type.Object({
 });
 
 export const MatchesPath = (parameter: string) => optionalText(`Must equal the ${parameter} in the URL.`);
+
+/** For actions on the record in the path. */
+export const NameInput = named('NameInput', Type.Object({ name: MatchesPath('name') }));
+
+/** For actions without fields. */
+export const EmptyInput = named('EmptyInput', Type.Object({}));
 
 /** For routes with the address in the path. */
 export const matchingAddressFields = { host: MatchesPath('address'), address: MatchesPath('address') };

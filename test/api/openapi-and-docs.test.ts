@@ -88,6 +88,19 @@ onEachStore('API documentation', service => {
     expect(text).not.toContain('x-component');
   });
 
+  test('openapi.json names every request body, so that generators need not invent names', async () => {
+    const { body } = await service().get<{ paths: Record<string, Record<string, object>> }>('/openapi.json', {
+      as: null,
+    });
+    const unnamed: string[] = [];
+    JSON.stringify(body.paths, (_key, node) => {
+      const schema = node?.requestBody?.content['application/json'].schema;
+      if (schema !== undefined && !('$ref' in schema)) unnamed.push(node.operationId);
+      return node;
+    });
+    expect(unnamed).toEqual([]);
+  });
+
   test('/docs contains every operation and every error code, and no script', async () => {
     const { text, headers } = await service().get('/docs', { as: null });
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');

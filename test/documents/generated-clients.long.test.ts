@@ -19,9 +19,19 @@ const documentFile = () => path.join(folder(), 'openapi.json');
 const AUTHORIZATION = basic(`admin:${ADMIN_PASSWORD}`);
 
 const TYPE_NAMES = [
-  ...['AuditEntry', 'Cluster', 'ClusterInput', 'EnrolmentToken', 'Event', 'Host', 'HostInput', 'HostListEntry'],
+  ...[
+    'AccountInput',
+    'AuditEntry',
+    'Cluster',
+    'ClusterInput',
+    'EnrolmentToken',
+    'Event',
+    'Host',
+    'HostInput',
+    'HostListEntry',
+  ],
   ...['HostStatus', 'Operation', 'OperationHost', 'OperationKind', 'OperationPlan', 'OperationReport', 'Outage'],
-  ...['PlannedHost', 'Policy', 'PolicyInput', 'Problem', 'Role', 'TimeWindow', 'Webhook'],
+  ...['PlannedHost', 'Policy', 'PolicyInput', 'Problem', 'Role', 'TimeWindow', 'TokenInput', 'Webhook', 'WebhookInput'],
 ];
 
 interface Generator {

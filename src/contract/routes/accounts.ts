@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MAX_PASSWORD_LENGTH } from '../../domain/vocabulary.ts';
-import { EmptyList, MatchesPath, named, Paging, Role, Timestamp } from '../fields.ts';
+import { EmptyInput, EmptyList, MatchesPath, named, Paging, Role, Timestamp } from '../fields.ts';
 import { ADMINS, defineRoute, READERS } from '../route-definition.ts';
 
 export const Account = named(
@@ -19,6 +19,12 @@ const Password = Type.String({
   writeOnly: true,
   description: 'Any non-empty text that fits into a request header.',
 });
+
+const AccountInput = named(
+  'AccountInput',
+  Type.Object({ name: MatchesPath('name'), password: Type.Optional(Password), role: Role }),
+);
+const PasswordInput = named('PasswordInput', Type.Object({ name: MatchesPath('name'), password: Password }));
 
 const get = { tag: 'Accounts', method: 'GET', roles: ADMINS } as const;
 const put = { tag: 'Accounts', method: 'PUT', roles: ADMINS } as const;
@@ -51,7 +57,7 @@ export const accountRoutes = {
     description:
       'Without `password`, an existing account keeps its password. A change ends the sessions of the account.',
     requiresConfirmation: true,
-    body: Type.Object({ name: MatchesPath('name'), password: Type.Optional(Password), role: Role }),
+    body: AccountInput,
     statuses: [200, 201],
     response: Account,
     errorStatuses: [409],
@@ -63,7 +69,7 @@ export const accountRoutes = {
     description: 'Every account can change its own password.',
     requiresConfirmation: true,
     allowsOwnAccount: true,
-    body: Type.Object({ name: MatchesPath('name'), password: Password }),
+    body: PasswordInput,
     response: Account,
     errorStatuses: [404],
   }),
@@ -81,6 +87,12 @@ export const accountRoutes = {
 
 const Session = named('Session', Type.Object({ account: Type.String(), role: Role, expires_at: Timestamp }));
 
+const SessionConfirmationInput = named(
+  'SessionConfirmationInput',
+  Type.Object({ current_password: Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, writeOnly: true }) }),
+);
+const SessionConfirmation = named('SessionConfirmation', Type.Object({ confirmed_until: Timestamp }));
+
 const putSession = { tag: 'Sessions', method: 'PUT', roles: READERS } as const;
 const remove = { tag: 'Sessions', method: 'DELETE', roles: READERS, response: EmptyList } as const;
 
@@ -92,7 +104,7 @@ export const sessionRoutes = {
     description:
       'The response sets a cookie with the secret of the session; the body does not contain the secret. The cookie replaces user name and password on requests that have the header `Hostler-Dashboard: 1` and come from the same site. You cannot create a session with a session cookie.',
     requiresPassword: true,
-    body: Type.Object({}),
+    body: EmptyInput,
     statuses: [201],
     response: Session,
   }),
@@ -102,10 +114,8 @@ export const sessionRoutes = {
     summary: 'Confirm the password in a session',
     description:
       'For the next five minutes, the session can change accounts, enrolment tokens and credentials. A wrong password returns 403 `wrong_password`, counts as a failed login and does not end the session.',
-    body: Type.Object({
-      current_password: Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, writeOnly: true }),
-    }),
-    response: Type.Object({ confirmed_until: Timestamp }),
+    body: SessionConfirmationInput,
+    response: SessionConfirmation,
   }),
   removeSession: defineRoute({
     ...remove,

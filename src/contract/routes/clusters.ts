@@ -53,9 +53,14 @@ const MembersBody = named(
   }),
 );
 
-const PolicyBody = Type.Object(
-  { ...PolicyInput.properties, name: MatchesPath('name') },
-  { additionalProperties: false },
+const PolicyBody = named(
+  'ClusterPolicyInput',
+  Type.Object({ ...PolicyInput.properties, name: MatchesPath('name') }, { additionalProperties: false }),
+);
+
+const MemberBody = named(
+  'MemberInput',
+  Type.Object({ name: MatchesPath('name'), host: MatchesPath('address'), address: MatchesPath('address') }),
 );
 
 const get = { tag, method: 'GET', roles: READERS } as const;
@@ -127,7 +132,7 @@ export const clusterRoutes = {
     ...put,
     path: '/api/v0/cluster/{name}/hosts/{address}',
     summary: 'Add a host to a cluster',
-    body: Type.Object({ name: MatchesPath('name'), host: MatchesPath('address'), address: MatchesPath('address') }),
+    body: MemberBody,
     response: Addresses,
     errorStatuses: [404, 409],
   }),

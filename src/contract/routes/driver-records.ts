@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { REDACTED_OPTION } from '../../domain/vocabulary.ts';
-import { boolean, EmptyList, ExtendedPaging, MatchesPath, Names, named, text } from '../fields.ts';
+import { boolean, EmptyList, ExtendedPaging, MatchesPath, NameInput, Names, named, text } from '../fields.ts';
 import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
 const Options = Type.Record(Type.String(), Type.Unknown(), {
@@ -72,7 +72,7 @@ const check = {
   description:
     'Connects to the servers that the record describes, with its options, and waits for the result. Changes nothing.',
   roles: WRITERS,
-  body: Type.Object({ name: MatchesPath('name') }),
+  body: NameInput,
   response: ConnectionCheck,
   errorStatuses: [404],
 } as const;

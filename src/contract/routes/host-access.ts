@@ -25,6 +25,30 @@ const HostAccess = named(
   }),
 );
 
+const HostCredentialsInput = named(
+  'HostCredentialsInput',
+  Type.Object({
+    ssh_priv_key: PrivateKey,
+    remote_user: Type.Optional(RemoteUser('SSH user. Default: unchanged.')),
+    transport: Type.Optional(
+      Transport('How the server connects to the host. Default: unchanged. If empty, the setting `transport` applies.'),
+    ),
+    ...matchingAddressFields,
+  }),
+);
+
+const HostKeyInput = named(
+  'HostKeyInput',
+  Type.Object({
+    fingerprint: Type.String({
+      pattern: '^SHA256:[A-Za-z0-9+/]{43}$',
+      rule: 'must be SHA256: followed by 43 base64 characters, as printed by ssh-keygen -l',
+      description: 'Fingerprint of the key to accept, from `pending_host_key` in the status of the host.',
+    }),
+    ...matchingAddressFields,
+  }),
+);
+
 const get = { tag: 'Hosts', method: 'GET', roles: READERS } as const;
 const put = { tag: 'Hosts', method: 'PUT', roles: ADMINS } as const;
 
@@ -53,16 +77,7 @@ export const hostAccessRoutes = {
       'The server tests the credentials on the host and stores them only if they work. A `failed` host is investigated and bootstrapped again.',
     requiresConfirmation: true,
     bodySize: 'document',
-    body: Type.Object({
-      ssh_priv_key: PrivateKey,
-      remote_user: Type.Optional(RemoteUser('SSH user. Default: unchanged.')),
-      transport: Type.Optional(
-        Transport(
-          'How the server connects to the host. Default: unchanged. If empty, the setting `transport` applies.',
-        ),
-      ),
-      ...matchingAddressFields,
-    }),
+    body: HostCredentialsInput,
     response: Host,
     errorStatuses: [404, 409],
   }),
@@ -73,14 +88,7 @@ export const hostAccessRoutes = {
     description:
       'From then on, only this key is pinned. The host can be a different machine, so it is investigated and bootstrapped again.',
     roles: WRITERS,
-    body: Type.Object({
-      fingerprint: Type.String({
-        pattern: '^SHA256:[A-Za-z0-9+/]{43}$',
-        rule: 'must be SHA256: followed by 43 base64 characters, as printed by ssh-keygen -l',
-        description: 'Fingerprint of the key to accept, from `pending_host_key` in the status of the host.',
-      }),
-      ...matchingAddressFields,
-    }),
+    body: HostKeyInput,
     response: Host,
     errorStatuses: [404, 409],
   }),

@@ -102,6 +102,8 @@ const HealthCheck = named(
   }),
 );
 
+const BootstrapInput = named('BootstrapInput', Type.Object(matchingAddressFields));
+
 const MaintenanceBody = named(
   'MaintenanceInput',
   Type.Object({
@@ -140,7 +142,7 @@ export const hostManagementRoutes = {
     summary: 'Retry the bootstrap of a host',
     description:
       'Investigates and bootstraps the host again. Works in any status. Returns 409 while an operation acts on the host.',
-    body: Type.Object(matchingAddressFields),
+    body: BootstrapInput,
     response: Host,
   }),
   getHostLabels: defineRoute({

@@ -200,6 +200,19 @@ const addressField = { address: text('Address of the host.', { maxLength: 128 })
 
 export const BulkHost = named('BulkHostInput', Type.Object({ ...addressField, ...enrolmentFields }));
 
+const BulkInput = named(
+  'BulkInput',
+  Type.Object({
+    hosts: Type.Array(
+      // The handler validates the other fields per host, so one invalid host does not reject the others.
+      Type.Union([BulkHost, Type.Object(addressField)], {
+        rule: 'must be an object with an address of at most 128 characters',
+      }),
+      { description: `At most ${MAX_BULK_HOSTS} hosts, without duplicate addresses.` },
+    ),
+  }),
+);
+
 export const BulkResult = named(
   'BulkResult',
   Type.Object({
@@ -220,15 +233,7 @@ export const bulkEnrolmentRoutes = {
     description:
       'The server enrols each host independently, like `PUT /api/v0/host/{address}`. A rejected host does not affect the others. The response has one result per host, in the order of the request. It is safe to repeat the request, even after a failure.',
     bodySize: 'hosts',
-    body: Type.Object({
-      hosts: Type.Array(
-        // The handler validates the other fields per host, so one invalid host does not reject the others.
-        Type.Union([BulkHost, Type.Object(addressField)], {
-          rule: 'must be an object with an address of at most 128 characters',
-        }),
-        { description: `At most ${MAX_BULK_HOSTS} hosts, without duplicate addresses.` },
-      ),
-    }),
+    body: BulkInput,
     response: Type.Array(BulkResult),
   }),
 };

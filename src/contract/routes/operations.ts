@@ -3,6 +3,7 @@ import { OPERATION_ACTIONS, PAUSE_REASONS, SKIP_REASONS } from '../../domain/voc
 import {
   Address,
   boolean,
+  EmptyInput,
   Hostname,
   HostPhase,
   HostState,
@@ -172,7 +173,7 @@ const globalAction = {
   tag,
   method: 'PUT',
   roles: ADMINS,
-  body: Type.Object({}),
+  body: EmptyInput,
   response: GlobalPause,
 } as const;
 
@@ -212,19 +213,19 @@ export const operationRoutes = {
     ...action,
     path: '/api/v0/operation/{id}/pause',
     summary: 'Pause an operation: no further host starts, hosts in flight finish',
-    body: Type.Object({}),
+    body: EmptyInput,
   }),
   resumeOperation: defineRoute({
     ...action,
     path: '/api/v0/operation/{id}/resume',
     summary: 'Resume a paused operation',
-    body: Type.Object({}),
+    body: EmptyInput,
   }),
   cancelOperation: defineRoute({
     ...action,
     path: '/api/v0/operation/{id}/cancel',
     summary: 'Cancel an operation: hosts in flight finish or are rolled back',
-    body: Type.Object({}),
+    body: EmptyInput,
   }),
   retryHosts: defineRoute({
     ...action,

@@ -64,6 +64,11 @@ const TokenWithSecret = named(
   }),
 );
 
+const TokenInput = named(
+  'TokenInput',
+  Type.Object({ name: MatchesPath('name'), cluster: Type.Optional(OptionalName), ...tokenLimits }),
+);
+
 export const tokenRoutes = {
   listTokens: defineRoute({
     ...get,
@@ -85,7 +90,7 @@ export const tokenRoutes = {
     summary: 'Create an enrolment token',
     description:
       'The secret is the password of the user `token`, for `PUT /api/v0/host` only. Repeating the request with the same settings changes nothing and does not return the secret. Other settings return 409: remove the token first.',
-    body: Type.Object({ name: MatchesPath('name'), cluster: Type.Optional(OptionalName), ...tokenLimits }),
+    body: TokenInput,
     statuses: [200, 201],
     response: TokenWithSecret,
     errorStatuses: [409],
@@ -113,6 +118,21 @@ const LegacyCredentials = Type.Object(
   },
 );
 
+const UserDataInput = named(
+  'UserDataInput',
+  Type.Object({
+    name: MatchesPath('name'),
+    ...tokenLimits,
+    url: optionalText('URL of the server for the hosts. Default: the setting `public_url`.', { maxLength: 2048 }),
+    ca: optionalText(
+      'PEM certificates of the CA that signed the certificate of the server. Default: the CAs that the hosts trust.',
+      { maxLength: 65_536 },
+    ),
+    remote_user: Type.Optional(RemoteUser(`SSH user that the server logs in as. Default \`${DEFAULT_REMOTE_USER}\`.`)),
+    legacy: Type.Optional(LegacyCredentials),
+  }),
+);
+
 export const userDataRoutes = {
   createUserData: defineRoute({
     ...put,
@@ -121,19 +141,7 @@ export const userDataRoutes = {
     description:
       'Returns a shell script with a new enrolment token. The header `Hostler-Token-Name` contains the name of the token. Each call creates another token. The script is secret.',
     bodySize: 'document',
-    body: Type.Object({
-      name: MatchesPath('name'),
-      ...tokenLimits,
-      url: optionalText('URL of the server for the hosts. Default: the setting `public_url`.', { maxLength: 2048 }),
-      ca: optionalText(
-        'PEM certificates of the CA that signed the certificate of the server. Default: the CAs that the hosts trust.',
-        { maxLength: 65_536 },
-      ),
-      remote_user: Type.Optional(
-        RemoteUser(`SSH user that the server logs in as. Default \`${DEFAULT_REMOTE_USER}\`.`),
-      ),
-      legacy: Type.Optional(LegacyCredentials),
-    }),
+    body: UserDataInput,
     statuses: [201],
     response: Type.String(),
     mediaType: 'text/x-shellscript; charset=utf-8',

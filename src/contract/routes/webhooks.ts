@@ -1,6 +1,18 @@
 import Type from 'typebox';
 import { WEBHOOK_STATES } from '../../domain/vocabulary.ts';
-import { boolean, EmptyList, integer, MatchesPath, Names, named, orNull, Paging, Timestamp, text } from '../fields.ts';
+import {
+  boolean,
+  EmptyList,
+  integer,
+  MatchesPath,
+  NameInput,
+  Names,
+  named,
+  orNull,
+  Paging,
+  Timestamp,
+  text,
+} from '../fields.ts';
 import { ADMINS, defineRoute } from '../route-definition.ts';
 
 const path = '/api/v0/webhook/{name}';
@@ -34,6 +46,21 @@ export const Webhook = named(
   }),
 );
 
+const WebhookInput = named(
+  'WebhookInput',
+  Type.Object({
+    name: MatchesPath('name'),
+    url: text('URL of the receiver: `https` or `http`, without user, password and fragment.', { minLength: 1 }),
+    events: Type.Optional(EventTypes),
+    secret: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      writeOnly: true,
+      description: 'Secret that signs each request to the URL. The server never returns it.',
+    }),
+  }),
+);
+
 const TestResult = named(
   'WebhookTestResult',
   Type.Object({
@@ -46,7 +73,7 @@ const TestResult = named(
 
 const get = { tag: 'Webhooks', method: 'GET', roles: ADMINS } as const;
 const put = { tag: 'Webhooks', method: 'PUT', roles: ADMINS } as const;
-const action = { ...put, body: Type.Object({ name: MatchesPath('name') }), errorStatuses: [404] } as const;
+const action = { ...put, body: NameInput, errorStatuses: [404] } as const;
 
 export const webhookRoutes = {
   listWebhooks: defineRoute({
@@ -68,17 +95,7 @@ export const webhookRoutes = {
     summary: 'Create or replace a webhook',
     description:
       'The server sends new events to the URL, one at a time. Repeating the request with the same content changes nothing. With `If-Match`, the request replaces the webhook, and delivery continues with the next undelivered event.',
-    body: Type.Object({
-      name: MatchesPath('name'),
-      url: text('URL of the receiver: `https` or `http`, without user, password and fragment.', { minLength: 1 }),
-      events: Type.Optional(EventTypes),
-      secret: Type.String({
-        minLength: 1,
-        maxLength: 256,
-        writeOnly: true,
-        description: 'Secret that signs each request to the URL. The server never returns it.',
-      }),
-    }),
+    body: WebhookInput,
     statuses: [200, 201],
     response: Webhook,
     supportsIfMatch: true,
