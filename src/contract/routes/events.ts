@@ -96,6 +96,7 @@ const time = (description: string) =>
       pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,6})?)?)?$',
       rule: 'must be a date or a time in UTC, such as 2015-12-17 or 2015-12-17T15:48:18.710454',
       description,
+      examples: ['2026-11-15T08:30:00'],
     }),
   );
 

@@ -101,6 +101,7 @@ export const hostFilters = {
   label: Type.Optional(
     Type.Union([LabelFilter, Type.Array(LabelFilter, { maxItems: 16 })], {
       description: 'Only hosts with this label, `key=value` or `key`. If repeated, all must match.',
+      examples: ['rack=r12'],
     }),
   ),
   cluster: optionalText('Only members of this cluster. If empty, only hosts that are in no cluster.', {
@@ -178,6 +179,7 @@ export const hostRoutes = {
         pattern: '^(?!0[xX])(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?\\.?$',
         rule: 'must be a DNS name',
         description: 'DNS name of a host.',
+        examples: ['edge-1.example.com'],
       }),
     }),
     response: Type.Object({
