@@ -81,6 +81,7 @@ describeInBrowser('dashboard', browser => {
     await restart.click();
     const dialog = page.getByRole('dialog', { name: 'Start operation on edge' });
     expect(await dialog.getByLabel('Addresses').inputValue()).toBe('127.95.0.1\n127.95.0.2');
+    await dialog.getByText(/^edge-1, edge-2\./).waitFor();
     // The values that apply to empty fields, and their source.
     expect(await dialog.getByLabel('Max unavailable').getAttribute('placeholder')).toBe('1 host (default)');
     expect(await dialog.getByLabel('Minimum healthy time (seconds)').isVisible()).toBe(false);
@@ -153,10 +154,11 @@ describeInBrowser('dashboard', browser => {
     const page = await dashboard.open(browser(), '/audit');
     const entries = page.getByRole('table', { name: /Audit log entries/ });
     await entries.getByText(/^Cluster web created/).waitFor();
-    const statusChange = entries.getByText(/127\.95\.1\.1.* active/);
+    const statusChange = entries.getByText(/Host web-1.* active/);
     expect(await statusChange.count()).toBe(0);
     await page.getByRole('button', { name: 'Health checks and system' }).click();
     await statusChange.first().waitFor();
+    expect(await statusChange.first().getByRole('link', { name: 'web-1' }).getAttribute('title')).toBe('127.95.1.1');
     expect(await entries.getByText(/^Cluster web created/).count()).toBe(0);
     await page.getByRole('button', { name: 'Everything' }).click();
     await entries.getByText(/^Cluster web created/).waitFor();

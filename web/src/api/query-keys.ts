@@ -24,6 +24,7 @@ export const queryKeys = {
   clusterHistory: (name: string) => [...cluster(name), 'history'],
 
   hostTable: (cluster?: string) => ['hosts', cluster ?? null],
+  hostnames: ['hostnames'],
   hostSearch: (text: string) => ['host-search', text],
   host,
   hostRecord: (address: string) => [...host(address), 'record'],

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { Hostnames } from '../hosts/hostnames.ts';
 import { Timestamp } from '../ui/timestamp.tsx';
 import { eventSeverity } from './event-categories.ts';
 import styles from './event-line.module.css';
@@ -11,15 +12,21 @@ export const EventDot = ({ event }: { readonly event: EventLike }) => (
   <span className={`${styles.dot} ${styles[eventSeverity(event)]}`} aria-hidden="true" />
 );
 
-export const EventMessage = ({ event }: { readonly event: EventLike }) => (
+interface EventMessageProps {
+  readonly event: EventLike;
+  readonly hostnames: Hostnames;
+}
+
+export const EventMessage = ({ event, hostnames }: EventMessageProps) => (
   <span>
-    {splitLinks(eventMessage(event)).map(part =>
+    {splitLinks(eventMessage(event, hostnames)).map(part =>
       typeof part === 'string' ? (
         part
       ) : (
         <Link
           key={part.start}
           to={part.to}
+          title={part.title}
           {...(part.params && { params: part.params })}
           {...(part.search && { search: part.search })}
         >
@@ -30,12 +37,16 @@ export const EventMessage = ({ event }: { readonly event: EventLike }) => (
   </span>
 );
 
-export const EventLine = ({ event }: { readonly event: EventLike & { readonly at: string } }) => (
+interface EventLineProps extends EventMessageProps {
+  readonly event: EventLike & { readonly at: string };
+}
+
+export const EventLine = ({ event, hostnames }: EventLineProps) => (
   <li className={styles.line}>
     <EventDot event={event} />
     <span className={styles.time}>
       <Timestamp at={event.at} format="time" />
     </span>
-    <EventMessage event={event} />
+    <EventMessage event={event} hostnames={hostnames} />
   </li>
 );

@@ -1,4 +1,5 @@
 import type { Event, EventField } from '#contract/event-payloads.ts';
+import type { Hostnames } from '../hosts/hostnames.ts';
 import { getText } from '../live/event-fields.ts';
 import { statusText } from '../ui/format/text.ts';
 
@@ -11,6 +12,8 @@ export interface TextLink {
   readonly to: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly search?: Readonly<Record<string, string>>;
+  /** The address of a host whose name is the text. */
+  readonly title?: string;
 }
 
 export interface LinkedText {
@@ -58,6 +61,25 @@ export function splitLinks({ text, links }: LinkedText): readonly (string | Text
   return parts;
 }
 
+const HOST_PATH = '/hosts/$address';
+
+/** Replaces the addresses of links to hosts by hostnames. */
+export function withHostnames(message: LinkedText, hostnames: Hostnames): LinkedText {
+  let text = '';
+  const links: TextLink[] = [];
+  for (const part of splitLinks(message)) {
+    if (typeof part === 'string') {
+      text += part;
+      continue;
+    }
+    const hostname = part.to === HOST_PATH ? hostnames.get(part.text) : undefined;
+    const named = hostname === undefined ? {} : { text: hostname, title: part.text };
+    links.push({ ...part, ...named, start: text.length });
+    text += hostname ?? part.text;
+  }
+  return { text, links };
+}
+
 /** Common fields of events and audit log entries. */
 export interface EventLike extends Pick<Event, 'cluster' | 'host' | 'operation' | 'data'> {
   readonly type: string;
@@ -85,7 +107,7 @@ export const clusterLink = ({ cluster, subject }: EventLike): LinkTarget => {
   const name = cluster ?? subject ?? '';
   return linkTo(name, '/clusters/$name', { params: { name } });
 };
-export const hostLinkTo = (address: string) => linkTo(address, '/hosts/$address', { params: { address } });
+export const hostLinkTo = (address: string) => linkTo(address, HOST_PATH, { params: { address } });
 export const hostLink = ({ host, subject }: EventLike): LinkTarget => hostLinkTo(host ?? subject ?? '');
 export const operationLink = ({ operation, host, subject }: EventLike, text: string): LinkTarget =>
   linkTo(text, '/operations/$id', {

@@ -192,6 +192,21 @@ describe('eventMessage', () => {
     expect(message.text).not.toMatch(/undefined|null/);
   });
 
+  test('names hosts by their hostnames, and hosts without one by their addresses', () => {
+    const hostnames = new Map([
+      [host, 'web-1'],
+      ['::1', 'web-2'],
+    ]);
+    const joined = createEvent('cluster.members', { ...web, data: { joined: [host], left: ['::1', '::2'] } });
+    const message = eventMessage(joined, hostnames);
+    expect(message.text).toBe('web-1 joined web; web-2 and 1 other host left');
+    expect(message.links.map(toPath)).toEqual(['/hosts/127.0.0.1', '/clusters/web', '/hosts/::1']);
+    expect(message.links.map(({ title }) => title)).toEqual([host, undefined, '::1']);
+    expect(message.links.every(({ start, text }) => message.text.startsWith(text, start))).toBe(true);
+    const removed = createEvent('host.status', { host: '::3', data: { to: 'failed' } });
+    expect(eventMessage(removed, hostnames).text).toBe('Host ::3 is now failed');
+  });
+
   test('places links at the position of their text', () => {
     const message = eventMessage(createEvent('cluster.status', { cluster: 'is', data: { to: 'ok' } }));
     const parts = splitLinks(message).map(part => (typeof part === 'string' ? part : [part.text]));

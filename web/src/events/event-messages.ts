@@ -3,6 +3,8 @@
 import { utcTime } from '#sdk/format.ts';
 import { isCheckingHosts, PAUSE_TEXTS } from '#sdk/operation-text.ts';
 import type { EventType, OperationHostState, PauseReason } from '#vocabulary';
+import type { Hostnames } from '../hosts/hostnames.ts';
+import { NO_HOSTNAMES } from '../hosts/hostnames.ts';
 import { formatLabels, parseLabels } from '../hosts/labels.ts';
 import { getText, getTextList } from '../live/event-fields.ts';
 import { capitalize, formatCount, stripStatusPrefix } from '../ui/format/text.ts';
@@ -25,6 +27,7 @@ import {
   operationLink,
   tokenLink,
   webhookLink,
+  withHostnames,
   withPrefix,
 } from './event-message-parts.ts';
 
@@ -210,5 +213,6 @@ export const fallbackMessage: EventFormatter = ({ type, subject = '' }) =>
 
 const isEventType = (type: string): type is EventType => Object.hasOwn(MESSAGES, type);
 
-export const eventMessage = (event: EventLike): LinkedText =>
-  (isEventType(event.type) ? MESSAGES[event.type] : fallbackMessage)(event);
+/** `hostnames`: hosts are shown by their names, or by their addresses if they have none. */
+export const eventMessage = (event: EventLike, hostnames: Hostnames = NO_HOSTNAMES): LinkedText =>
+  withHostnames((isEventType(event.type) ? MESSAGES[event.type] : fallbackMessage)(event), hostnames);

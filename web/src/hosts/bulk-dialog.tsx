@@ -30,7 +30,7 @@ export function BulkDialog({ action, addresses, getHost, onClose }: BulkDialogPr
     setRequest({ send });
     runBulk(targets, address => send(address, getHost(address)?.cluster ?? ''), start());
   };
-  const names = addresses.map(address => displayName(getHost(address) ?? { address, hostname: '' }));
+  const toName = (address: string) => displayName(getHost(address) ?? { address, hostname: '' });
   const unfinished = progress?.isFinished ? unfinishedAddresses(progress) : [];
 
   return (
@@ -55,11 +55,11 @@ export function BulkDialog({ action, addresses, getHost, onClose }: BulkDialogPr
           }
         >
           {fields}
-          <p className={styles.names}>{truncateList(names, MAX_LISTED)}</p>
+          <p className={styles.names}>{truncateList(addresses.map(toName), MAX_LISTED)}</p>
         </Form>
       ) : (
         <>
-          <BulkProgressView progress={progress} />
+          <BulkProgressView progress={progress} toName={toName} />
           <DialogActions>
             {isRunning && <Button onClick={stop}>Stop</Button>}
             {request && unfinished.length > 0 && (

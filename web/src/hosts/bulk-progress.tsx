@@ -15,7 +15,13 @@ function formatProgress({ total, done, rejected, notAttempted, isFinished }: Bul
   ].join(', ');
 }
 
-export function BulkProgressView({ progress }: { readonly progress: BulkProgress }) {
+interface BulkProgressViewProps {
+  readonly progress: BulkProgress;
+  /** The name of a host. Default: its address. */
+  readonly toName?: (address: string) => string;
+}
+
+export function BulkProgressView({ progress, toName = address => address }: BulkProgressViewProps) {
   const { total, done, rejected, error } = progress;
   return (
     <div className={styles.view}>
@@ -26,7 +32,8 @@ export function BulkProgressView({ progress }: { readonly progress: BulkProgress
         <ul className={styles.results} aria-label="Rejected hosts" tabIndex={0}>
           {rejected.slice(0, MAX_LISTED).map(rejection => (
             <li key={rejection.address}>
-              <strong>{rejection.address}</strong> {errorMessage(rejection.error).text}
+              <strong title={rejection.address}>{toName(rejection.address)}</strong>{' '}
+              {errorMessage(rejection.error).text}
             </li>
           ))}
           {rejected.length > MAX_LISTED && <li>and {formatNumber(rejected.length - MAX_LISTED)} more</li>}

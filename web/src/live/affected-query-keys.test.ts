@@ -13,6 +13,14 @@ const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys:
     ],
   ],
   [
+    'a host whose hostname is known now',
+    { type: 'host.status', host: '127.0.0.1', data: { to: 'bootstrapping' } },
+    [
+      ...['audit', 'overview', 'health-checks', 'host 127.0.0.1 record', 'host 127.0.0.1 status'],
+      ...['host 127.0.0.1 checks', 'hostnames', 'operation-details'],
+    ],
+  ],
+  [
     'hosts that join and leave',
     { type: 'cluster.members', cluster: 'web', data: { joined: ['127.0.0.1'], left: ['127.0.0.2'] } },
     [

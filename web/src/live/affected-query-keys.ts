@@ -25,6 +25,10 @@ const hostKeys = ({ host, type }: LoggedEvent): readonly Key[] =>
 const clusterKeysOfHost = ({ cluster }: LoggedEvent): readonly Key[] =>
   cluster === null ? [] : [queryKeys.clusterRecord(cluster)];
 
+/** The server learns the hostname of a host before it bootstraps it. */
+const hostnameKeys = (event: LoggedEvent): readonly Key[] =>
+  event.type === 'host.status' && getText(event, 'to') === 'bootstrapping' ? [queryKeys.hostnames] : [];
+
 const memberKeys = (event: LoggedEvent): readonly Key[] =>
   [...getTextList(event, 'joined'), ...getTextList(event, 'left')].map(queryKeys.hostStatus);
 
@@ -47,6 +51,7 @@ const KEYS_BY_CATEGORY: Readonly<Record<string, AffectedKeys>> = {
   host: event => [
     ...[queryKeys.overview, queryKeys.healthChecks],
     ...hostKeys(event),
+    ...hostnameKeys(event),
     ...clusterKeysOfHost(event),
     // Unavailable hosts count against the budget of an operation.
     ...(['host.status', 'host.maintenance_changed'].includes(event.type) ? [queryKeys.allOperationDetails] : []),

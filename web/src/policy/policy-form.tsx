@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { useEffect, useId, useState } from 'react';
 import { DRAIN_TIMEOUT_ACTIONS, ON_FAILURE_ACTIONS, REBOOT_MODES, UNHEALTHY_MODES, WEEKDAYS } from '#vocabulary';
+import { useHostnames } from '../hosts/use-hostnames.ts';
 import { toLabel } from '../ui/format/text.ts';
 import { FieldGroup, FieldHelp, SelectField, TextArea, TextField, useFieldErrors } from '../ui/forms/field.tsx';
+import { hostsHint } from './hosts-hint.ts';
 import { inheritedValue } from './inherited-value.ts';
 import { POLICY_HINTS, POLICY_LABELS } from './policy-fields.ts';
 import styles from './policy-form.module.css';
@@ -67,6 +69,7 @@ interface PolicyFormProps {
 
 export function PolicyForm({ values, onChange, clusterPolicy }: PolicyFormProps) {
   const fieldErrors = useFieldErrors();
+  const hostnames = useHostnames();
   const [isOpen, setOpen] = useState(() => hasAdvancedValue(values));
   const hasAdvancedError = Object.keys(fieldErrors).some(field => isFormField(field) && !BASIC_FIELDS.has(field));
   // Stays open after the user has fixed the error.
@@ -112,6 +115,9 @@ export function PolicyForm({ values, onChange, clusterPolicy }: PolicyFormProps)
     </div>
   );
   const listField = (field: PolicyFormField, label: string) => <TextArea {...bindField(field, label)} rows={3} />;
+  const hostsField = (field: 'hosts' | 'order', label: string) => (
+    <TextArea {...bindField(field, label)} rows={3} hint={hostsHint(POLICY_HINTS[field], values[field], hostnames)} />
+  );
   const fieldGroup = (title: string, ...fields: readonly ReactNode[]) => (
     <FieldGroup legend={title}>
       <div className={styles.fields}>{fields}</div>
@@ -125,7 +131,7 @@ export function PolicyForm({ values, onChange, clusterPolicy }: PolicyFormProps)
           'hosts_mode',
           POLICY_LABELS.hosts,
           ['All members', 'Selected hosts'],
-          listField('hosts', 'Addresses'),
+          hostsField('hosts', 'Addresses'),
         )}
         {optionalField(
           'labels_mode',
@@ -150,7 +156,7 @@ export function PolicyForm({ values, onChange, clusterPolicy }: PolicyFormProps)
               'order_mode',
               POLICY_LABELS.order,
               ['By address', 'Selected hosts first'],
-              listField('order', 'Hosts to start with'),
+              hostsField('order', 'Hosts to start with'),
             ),
           )}
           {fieldGroup(

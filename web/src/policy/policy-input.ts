@@ -52,7 +52,7 @@ function getRule(field: PolicyFormField): string {
   return capitalize(getText(findSchema(schemaPath(field)), 'rule') || 'invalid value');
 }
 
-const splitWords = (text: string): string[] => text.split(/[\s,]+/).filter(word => word !== '');
+export const splitWords = (text: string): string[] => text.split(/[\s,]+/).filter(word => word !== '');
 
 const isWeekday = (word: string): word is Weekday => WEEKDAYS.some(day => day === word);
 

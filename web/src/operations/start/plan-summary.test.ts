@@ -5,10 +5,10 @@ import type { Plan } from './start-request.ts';
 
 type Host = Plan['hosts'][number];
 
-const host = (address: string, problem?: string): Host => ({
+const host = (address: string, problem?: string, hostname = ''): Host => ({
   ...{
     address,
-    hostname: '',
+    hostname,
     position: 0,
     control_plane: false,
     state: { status: 'active', reason: '', os: 'debian' },
@@ -31,11 +31,11 @@ describe('plan summary', () => {
     ['a host without a problem', [host('::1')], 'Restart 1 host', '', []],
     [
       'some hosts with problems',
-      [host('::1', 'a'), host('::2', 'b'), host('::3'), host('::4', 'b')],
+      [host('::1', 'a'), host('::2', 'b'), host('::3'), host('::4', 'b', 'edge-4')],
       'Restart 1 of 4 hosts',
       '3 of 4 hosts would not complete',
       [
-        ['b', '::2', '::4'],
+        ['b', '::2', 'edge-4'],
         ['a', '::1'],
       ],
     ],
@@ -43,7 +43,7 @@ describe('plan summary', () => {
     const plan = createPlan(hosts);
     expect(startLabel(plan)).toBe(start);
     expect(planWarning(plan)).toBe(warning);
-    expect(groupProblems(plan).map(({ problem, addresses }) => [problem, ...addresses])).toEqual(problems);
+    expect(groupProblems(plan).map(({ problem, names }) => [problem, ...names])).toEqual(problems);
   });
 });
 

@@ -1,4 +1,5 @@
 import { findReachedLimit, getBlockedStartEffect } from '#sdk/blocking-hosts.ts';
+import { displayName } from '#sdk/host-progress.ts';
 import { capitalize, formatCount } from '../../ui/format/text.ts';
 import { formatLimitReached } from '../operation-summary.ts';
 import type { Plan } from './start-request.ts';
@@ -37,8 +38,8 @@ export function startLabel(plan: PlanSummaryInput): string {
 export function groupProblems({ hosts }: Pick<Plan, 'hosts'>) {
   const affected = hosts.filter(({ problem }) => problem !== undefined);
   return [...Map.groupBy(affected, ({ problem = '' }) => problem)]
-    .map(([problem, group]) => ({ problem, addresses: group.map(({ address }) => address) }))
-    .sort((a, b) => b.addresses.length - a.addresses.length);
+    .map(([problem, group]) => ({ problem, names: group.map(displayName) }))
+    .sort((a, b) => b.names.length - a.names.length);
 }
 
 export function planWarning(plan: Pick<Plan, 'hosts'>): string {

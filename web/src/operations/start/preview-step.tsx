@@ -108,9 +108,9 @@ function PlanWarnings({ plan }: { readonly plan: Plan }) {
         <strong>{warning}:</strong>
       </p>
       <ul>
-        {groupProblems(plan).map(({ problem: error, addresses }) => (
+        {groupProblems(plan).map(({ problem: error, names }) => (
           <li key={error}>
-            <span className="mono">{truncateList(addresses, MAX_LISTED)}</span>: {error}
+            {truncateList(names, MAX_LISTED)}: {error}
           </li>
         ))}
       </ul>

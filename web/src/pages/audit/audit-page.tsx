@@ -4,6 +4,8 @@ import { memo, useId, useState } from 'react';
 import { api, fetchBody } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { EventMessage } from '../../events/event-line.tsx';
+import type { Hostnames } from '../../hosts/hostnames.ts';
+import { useHostnames } from '../../hosts/use-hostnames.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/callout.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -44,7 +46,12 @@ const EntryActor = ({ entry: { actor, address } }: { readonly entry: AuditEntry 
   </span>
 );
 
-function Entry({ entry }: { readonly entry: AuditEntry }) {
+interface EntryProps {
+  readonly entry: AuditEntry;
+  readonly hostnames: Hostnames;
+}
+
+function Entry({ entry, hostnames }: EntryProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   return (
@@ -63,7 +70,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
           </button>
         </td>
         <td className={styles.message}>
-          <EventMessage event={entry} />
+          <EventMessage event={entry} hostnames={hostnames} />
         </td>
         <td>
           {entry.result === 'ok' ? (
@@ -87,8 +94,11 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** Entries never change, so a row renders once. The hash covers all fields. */
-const EntryRow = memo(Entry, (previous, current) => previous.entry.hash === current.entry.hash);
+/** Entries never change, so a row renders again only for other hostnames. The hash covers all fields. */
+const EntryRow = memo(
+  Entry,
+  (previous, current) => previous.entry.hash === current.entry.hash && previous.hostnames === current.hostnames,
+);
 
 const LIMIT = 100;
 
@@ -117,7 +127,12 @@ function useAudit(search: AuditSearch) {
   };
 }
 
-const EntryTable = ({ entries }: { readonly entries: readonly AuditEntry[] }) => (
+interface EntryTableProps {
+  readonly entries: readonly AuditEntry[];
+  readonly hostnames: Hostnames;
+}
+
+const EntryTable = ({ entries, hostnames }: EntryTableProps) => (
   <div className={tableStyles.frame} role="region" aria-label="Audit log entries" tabIndex={0}>
     <table className={tableStyles.table}>
       <caption className="sr-only">Audit log entries, newest first</caption>
@@ -132,7 +147,7 @@ const EntryTable = ({ entries }: { readonly entries: readonly AuditEntry[] }) =>
       </thead>
       <tbody className={styles.entries}>
         {entries.map(entry => (
-          <EntryRow key={entry.id} entry={entry} />
+          <EntryRow key={entry.id} entry={entry} hostnames={hostnames} />
         ))}
       </tbody>
     </table>
@@ -143,6 +158,7 @@ export function AuditPage() {
   const search = useSearch({ from: '/audit' });
   const navigate = useNavigate();
   const { list, error, fetchOlder, isFetching } = useAudit(search);
+  const hostnames = useHostnames();
   const changeSearch = (next: AuditSearch) => navigate({ to: '/audit', search: next });
   const query = toAuditQuery(search);
   const isOneOrigin = 'origin' in query;
@@ -167,7 +183,7 @@ export function AuditPage() {
         )}
         {list !== undefined && list.entries.length > 0 && (
           <>
-            <EntryTable entries={list.entries} />
+            <EntryTable entries={list.entries} hostnames={hostnames} />
             <div className={styles.older}>
               {list.isComplete ? (
                 'End of log'

@@ -6,6 +6,8 @@ import { visibleCategories } from '../../events/event-categories.ts';
 import { EventDot, EventMessage } from '../../events/event-line.tsx';
 import type { ListedEvent } from '../../events/event-list.ts';
 import { useEventList } from '../../events/use-event-list.ts';
+import type { Hostnames } from '../../hosts/hostnames.ts';
+import { useHostnames } from '../../hosts/use-hostnames.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/callout.tsx';
 import { toLabel } from '../../ui/format/text.ts';
@@ -68,7 +70,12 @@ function EventsFilters({ search, onChange }: EventsFiltersProps) {
   );
 }
 
-const EventRow = memo(({ event }: { readonly event: ListedEvent }) => (
+interface EventRowProps {
+  readonly event: ListedEvent;
+  readonly hostnames: Hostnames;
+}
+
+const EventRow = memo(({ event, hostnames }: EventRowProps) => (
   <li className={styles.line}>
     <span className={styles.time}>
       <EventDot event={event} />
@@ -76,7 +83,7 @@ const EventRow = memo(({ event }: { readonly event: ListedEvent }) => (
     </span>
     <span className={styles.type}>{event.type}</span>
     <span className={styles.text}>
-      <EventMessage event={event} />
+      <EventMessage event={event} hostnames={hostnames} />
     </span>
   </li>
 ));
@@ -87,6 +94,7 @@ export function EventsPage() {
   const search = useSearch({ from: '/events' });
   const navigate = useNavigate();
   const { data, error } = useEventList(search);
+  const hostnames = useHostnames();
   const [pausedAt, setPausedAt] = useState<number>();
   const isPaused = pausedAt !== undefined;
   const { visible, newCount } = splitAtPause(pausedAt, filterByCategory(data?.value ?? [], search.noun));
@@ -117,7 +125,7 @@ export function EventsPage() {
         )}
         <ol aria-label="Events, newest first">
           {visible.map(event => (
-            <EventRow key={event.id} event={event} />
+            <EventRow key={event.id} event={event} hostnames={hostnames} />
           ))}
         </ol>
       </Panel>

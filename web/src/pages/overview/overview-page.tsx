@@ -5,6 +5,7 @@ import { useApiQuery } from '../../api/use-api-query.ts';
 import { useOverview } from '../../clusters/queries.ts';
 import { EventLine } from '../../events/event-line.tsx';
 import { useLatestEvents } from '../../events/use-event-list.ts';
+import { useHostnames } from '../../hosts/use-hostnames.ts';
 import { OperationList } from '../../operations/operation-list.tsx';
 import { useRunningOperations } from '../../operations/queries.ts';
 import { ErrorBox } from '../../ui/callout.tsx';
@@ -20,12 +21,13 @@ const MAX_EVENTS = 20;
 
 function LatestEvents() {
   const { events, error } = useLatestEvents(MAX_EVENTS);
+  const hostnames = useHostnames();
   return (
     <Panel title="Recent events" actions={<Link to="/events">View all events</Link>}>
       <ErrorBox error={error} />
       <ul className={styles.events}>
         {events.map(event => (
-          <EventLine key={event.id} event={event} />
+          <EventLine key={event.id} event={event} hostnames={hostnames} />
         ))}
       </ul>
     </Panel>
