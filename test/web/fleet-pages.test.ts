@@ -170,6 +170,34 @@ describeInBrowser('dashboard', browser => {
     await waitUntil('the filter applies', async () => (await entries.getByText(/^Cluster web created/).count()) === 0);
   });
 
+  test('filters the audit log and the events by hostname', LONG_TIMEOUT, async () => {
+    const page = await dashboard.open(browser(), '/audit');
+    const entries = page.getByRole('table', { name: /Audit log entries/ });
+    const field = page.getByRole('search').getByLabel('Host', { exact: true });
+    await field.fill('web-99');
+    await page.getByRole('button', { name: 'Apply filters' }).click();
+    await page.getByText('No host has the hostname web-99.').waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await field.fill('web-1');
+    await page.getByRole('button', { name: 'Apply filters' }).click();
+    await entries.getByText('Host web-1 enrolled').waitFor();
+    await waitUntil('the filter applies', async () => (await entries.getByText('Host edge-1 enrolled').count()) === 0);
+    expect(new URL(page.url()).searchParams.get('host')).toBe('127.95.1.1');
+    expect(await field.inputValue()).toBe('web-1');
+    expect(await page.getByText('No host has the hostname').count()).toBe(0);
+
+    await page.goto(`${dashboard.service.url}/events`);
+    const events = page.getByRole('list', { name: 'Events, newest first' });
+    await events.getByText('Host edge-1 enrolled').waitFor();
+    await field.fill('web-99');
+    await field.press('Enter');
+    await page.getByText('No host has the hostname web-99.').waitFor();
+    await field.fill('WEB-1');
+    await field.press('Enter');
+    await events.getByText('Host web-1 enrolled').waitFor();
+    await waitUntil('the filter applies', async () => (await events.getByText('Host edge-1 enrolled').count()) === 0);
+  });
+
   test('has a menu on a phone', LONG_TIMEOUT, async () => {
     const page = await dashboard.open(browser(), '/', { viewport: PHONE });
     const link = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Audit log' });

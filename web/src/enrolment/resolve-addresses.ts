@@ -16,7 +16,7 @@ interface ResolveOptions {
 }
 
 /** The server checks the format of an address. */
-const isAddress = (text: string): boolean => text.includes(':') || /^\d+(\.\d+){3}$/.test(text);
+export const isAddress = (text: string): boolean => text.includes(':') || /^\d+(\.\d+){3}$/.test(text);
 
 const delay = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 

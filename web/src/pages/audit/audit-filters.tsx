@@ -2,7 +2,9 @@ import type { FormEvent } from 'react';
 import { useAccount } from '../../auth/session.tsx';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { eventTypeLabel, visibleCategories } from '../../events/event-categories.ts';
+import { HostFilterField, useHostFilter } from '../../hosts/host-filter.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/callout.tsx';
 import { toLabel } from '../../ui/format/text.ts';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
@@ -18,7 +20,6 @@ interface AuditFiltersProps {
 const TEXT_FILTERS = [
   ['actor', 'Account'],
   ['subject', 'Record'],
-  ['host', 'Host address'],
   ['operation', 'Operation ID'],
 ] as const;
 
@@ -39,11 +40,19 @@ export const OriginPicker = ({ search, onChange }: AuditFiltersProps) => (
 
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const { role } = useAccount();
+  const hostFilter = useHostFilter(search.host);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const values = Object.fromEntries(new FormData(event.currentTarget));
     const [since, until] = [toUtc(String(values['since'])), toUtc(String(values['until']))];
-    onChange(parseAuditSearch({ ...values, origin: search.origin, since, until }));
+    hostFilter.find({
+      text: String(values['host']),
+      onFound: host => onChange(parseAuditSearch({ ...values, origin: search.origin, since, until, host })),
+    });
+  };
+  const clear = () => {
+    hostFilter.reset();
+    onChange(parseAuditSearch({ origin: search.origin }));
   };
   return (
     // Remounts when the URL changes.
@@ -76,6 +85,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
       {TEXT_FILTERS.map(([name, label]) => (
         <TextField key={name} label={label} name={name} defaultValue={search[name] ?? ''} placeholder="Any" />
       ))}
+      <HostFilterField text={hostFilter.text} error={hostFilter.fieldError} />
       <TextField
         label="From (local time)"
         name="since"
@@ -92,10 +102,9 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         <Button type="submit" variant="primary">
           Apply filters
         </Button>
-        {hasFilters(search) && (
-          <Button onClick={() => onChange(parseAuditSearch({ origin: search.origin }))}>Clear filters</Button>
-        )}
+        {hasFilters(search) && <Button onClick={clear}>Clear filters</Button>}
       </div>
+      <ErrorBox error={hostFilter.error} />
     </form>
   );
 }

@@ -6,12 +6,13 @@ import { visibleCategories } from '../../events/event-categories.ts';
 import { EventDot, EventMessage } from '../../events/event-line.tsx';
 import type { ListedEvent } from '../../events/event-list.ts';
 import { useEventList } from '../../events/use-event-list.ts';
+import { HostFilterField, useHostFilter, useLatest } from '../../hosts/host-filter.tsx';
 import type { Hostnames } from '../../hosts/hostnames.ts';
 import { useHostnames } from '../../hosts/use-hostnames.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/callout.tsx';
 import { toLabel } from '../../ui/format/text.ts';
-import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/field.tsx';
 import { EmptyState, Loading, Page, Panel } from '../../ui/page.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import styles from './events.module.css';
@@ -28,6 +29,14 @@ function EventsFilters({ search, onChange }: EventsFiltersProps) {
   const { role } = useAccount();
   const formId = useId();
   const updateSearch = (changes: Record<string, unknown>) => onChange(parseEventsSearch({ ...search, ...changes }));
+  const hostFilter = useHostFilter(search.host);
+  // Another filter can change while the server looks for the host.
+  const setHost = useLatest((host: string) => updateSearch({ host }));
+  const findHost = (text: string) => hostFilter.find({ text, onFound: setHost });
+  const clear = () => {
+    hostFilter.reset();
+    onChange({});
+  };
   return (
     <form
       id={formId}
@@ -35,7 +44,7 @@ function EventsFilters({ search, onChange }: EventsFiltersProps) {
       className={styles.filters}
       onSubmit={event => {
         event.preventDefault();
-        updateSearch({ host: new FormData(event.currentTarget).get('host') });
+        findHost(String(new FormData(event.currentTarget).get('host')));
       }}
     >
       <SelectField
@@ -57,15 +66,9 @@ function EventsFilters({ search, onChange }: EventsFiltersProps) {
         value={search.cluster ?? ''}
         onChange={({ target }) => updateSearch({ cluster: target.value })}
       />
-      <TextField
-        key={search.host ?? ''}
-        label="Host"
-        name="host"
-        placeholder="Any"
-        defaultValue={search.host ?? ''}
-        onBlur={({ target }) => target.value !== (search.host ?? '') && updateSearch({ host: target.value })}
-      />
-      {Object.keys(search).length > 0 && <Button onClick={() => onChange({})}>Clear filters</Button>}
+      <HostFilterField text={hostFilter.text} error={hostFilter.fieldError} onLeave={findHost} />
+      {Object.keys(search).length > 0 && <Button onClick={clear}>Clear filters</Button>}
+      <ErrorBox error={hostFilter.error} />
     </form>
   );
 }

@@ -1,0 +1,49 @@
+import { useRef } from 'react';
+import { api } from '../api/client.ts';
+import type { FieldError } from '../ui/forms/field.tsx';
+import { TextField } from '../ui/forms/field.tsx';
+import { mapFieldErrors } from '../ui/forms/field-errors.ts';
+import { useAction } from '../ui/forms/form.tsx';
+import { findHostAddress, hostFilterText } from './find-host.ts';
+import { useHostnames } from './use-hostnames.ts';
+
+/** A filter by host. The user enters a hostname or an address; the filter is the address. */
+export function useHostFilter(address: string | undefined) {
+  const text = hostFilterText(address ?? '', useHostnames());
+  const { run, error, reset } = useAction(async (search: HostSearch) => {
+    const entered = search.text.trim();
+    search.onFound(entered === text ? (address ?? '') : await findHostAddress(api, entered));
+  });
+  const { byField, formError } = mapFieldErrors(error, ['host']);
+  return { text, find: run, reset, fieldError: byField['host'], error: formError };
+}
+
+interface HostSearch {
+  /** A hostname, an address or an empty text. */
+  readonly text: string;
+  readonly onFound: (address: string) => void;
+}
+
+/** Returns a function that always calls the latest version of `callback`. */
+export function useLatest<Args extends readonly unknown[]>(callback: (...args: Args) => void) {
+  const latest = useRef(callback);
+  latest.current = callback;
+  return (...args: Args) => latest.current(...args);
+}
+
+interface HostFilterFieldProps extends FieldError {
+  readonly text: string;
+  readonly onLeave?: (text: string) => void;
+}
+
+export const HostFilterField = ({ text, error, onLeave }: HostFilterFieldProps) => (
+  <TextField
+    key={text}
+    label="Host"
+    name="host"
+    placeholder="Any hostname or address"
+    defaultValue={text}
+    error={error}
+    onBlur={({ target }) => target.value !== text && onLeave?.(target.value)}
+  />
+);
