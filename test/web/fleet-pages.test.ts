@@ -217,7 +217,12 @@ describeInBrowser('dashboard', browser => {
     dashboard.addHost('127.95.3.1', { os: 'debian', hostname: 'named-1' });
     await page.getByRole('button', { name: 'Enrol hosts' }).click();
     const dialog = page.getByRole('dialog', { name: 'Enrol hosts' });
+    await dialog.getByRole('button', { name: 'Enrol host' }).click();
+    await dialog.getByText('Enter the addresses.').waitFor();
+    await dialog.getByText('Select the private key.').waitFor();
+    expect(await dialog.locator(':focus').getAttribute('name')).toBe('addresses');
     await dialog.getByLabel('Addresses').fill('unknown.example.com');
+    expect(await dialog.getByText('Enter the addresses.').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Paste the key instead' }).click();
     await dialog.getByLabel('Private key').fill(Buffer.from(PRIVATE_KEY, 'base64').toString());
     await dialog.getByRole('button', { name: 'Enrol host' }).click();

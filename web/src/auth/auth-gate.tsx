@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { ErrorBox } from '../ui/callout.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
+import { useConstraintErrors } from '../ui/forms/form.tsx';
 import { FormDialog } from '../ui/forms/form-dialog.tsx';
 import icon from '../ui/icon.svg';
 import styles from './auth-gate.module.css';
@@ -48,10 +49,16 @@ function SignInForm({ user = '' }: { readonly user?: string }) {
   const { signIn } = useSession();
   const [error, setError] = useState<unknown>();
   const [isLoading, setLoading] = useState(false);
+  const constraints = useConstraintErrors();
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
+    const [invalid] = Object.keys(constraints.validate(form));
+    if (invalid !== undefined) {
+      form.querySelector<HTMLInputElement>(`input[name=${invalid}]`)?.focus();
+      return;
+    }
     const fields = new FormData(form);
     setLoading(true);
     setError(undefined);
@@ -66,12 +73,18 @@ function SignInForm({ user = '' }: { readonly user?: string }) {
   };
 
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form
+      className={styles.form}
+      noValidate
+      onInput={event => constraints.revalidate(event.currentTarget)}
+      onSubmit={submit}
+    >
       <TextField
         label="Account"
         name="user"
         defaultValue={user}
         autoComplete="username"
+        error={constraints.errors['user']}
         required
         autoFocus={user === ''}
       />
@@ -80,6 +93,7 @@ function SignInForm({ user = '' }: { readonly user?: string }) {
         name="password"
         type="password"
         autoComplete="current-password"
+        error={constraints.errors['password']}
         required
         autoFocus={user !== ''}
       />

@@ -115,6 +115,7 @@ export function SessionsPanel() {
         <UserName name={name} />
         <TextField
           label="Password"
+          name="current_password"
           type="password"
           autoComplete="current-password"
           required

@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { ErrorBox } from '../callout.tsx';
 import { FieldErrorsContext } from './field.tsx';
+import { constraintErrors } from './field-constraints.ts';
 import type { FieldResolver } from './field-errors.ts';
 import { invalidForm, mapFieldErrors } from './field-errors.ts';
 import styles from './form.module.css';
@@ -23,12 +24,42 @@ export interface FormProps {
   readonly fields?: readonly string[] | FieldResolver;
   /** JSON pointer of fields that are nested in the body, such as `/options`. */
   readonly pathPrefix?: string;
-  /** Errors by field name that prevent a submit. They replace the validation of the browser. */
+  /** Errors by field name that prevent a submit, besides those of the constraints of the fields. */
   readonly clientErrors?: Readonly<Record<string, string>>;
   readonly intro?: ReactNode;
   readonly errorView?: ReactNode;
   readonly actions: ReactNode;
   readonly children: ReactNode;
+}
+
+type FieldErrorTexts = Readonly<Record<string, string>>;
+
+const NO_ERRORS: FieldErrorTexts = {};
+
+const isControl = (element: Element): element is HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement =>
+  element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
+
+const readConstraintErrors = (form: HTMLFormElement): FieldErrorTexts =>
+  constraintErrors([...form.elements].filter(isControl));
+
+/** The form shows the errors of constraints such as `required` itself, because the browser shows only one, in its words. */
+export function useConstraintErrors() {
+  const [errors, setErrors] = useState(NO_ERRORS);
+  return {
+    errors,
+    /** For each submit. */
+    validate: (form: HTMLFormElement): FieldErrorTexts => {
+      const found = readConstraintErrors(form);
+      setErrors(found);
+      return found;
+    },
+    /** For each input: removes the errors that the user has fixed. */
+    revalidate: (form: HTMLFormElement): void => {
+      if (Object.keys(errors).length === 0) return;
+      const found = readConstraintErrors(form);
+      setErrors(Object.fromEntries(Object.entries(found).filter(([name]) => name in errors)));
+    },
+  };
 }
 
 /** Ignores a submit while one is active. */
@@ -47,25 +78,28 @@ export function Form(props: FormProps) {
   } = props;
   /** Set by a submit with client errors. */
   const [invalid, setInvalid] = useState<Error>();
-  const isInvalid = invalid !== undefined && invalidForm(clientErrors) !== undefined;
+  const constraints = useConstraintErrors();
+  const shownErrors = { ...constraints.errors, ...clientErrors };
+  const isInvalid = invalid !== undefined && invalidForm(shownErrors) !== undefined;
   const element = useInvalidFocus(invalid ?? error);
   const { summary, byField, formError } = mapFieldErrors(error, fields, pathPrefix);
   return (
     <form
       ref={element}
       className={styles.form}
-      noValidate={clientErrors !== undefined}
+      noValidate
+      onInput={event => constraints.revalidate(event.currentTarget)}
       onSubmit={event => {
         event.preventDefault();
         if (isLoading) return;
-        const found = invalidForm(clientErrors);
+        const found = invalidForm({ ...constraints.validate(event.currentTarget), ...clientErrors });
         setInvalid(found);
         if (found === undefined) onSubmit(new FormData(event.currentTarget));
       }}
     >
       {intro}
       <ErrorBox error={isInvalid ? invalid : summary} />
-      <FieldErrorsContext value={{ ...byField, ...(isInvalid && clientErrors) }}>{children}</FieldErrorsContext>
+      <FieldErrorsContext value={{ ...byField, ...(isInvalid && shownErrors) }}>{children}</FieldErrorsContext>
       {errorView || <ErrorBox error={isInvalid ? undefined : formError} />}
       {actions}
     </form>

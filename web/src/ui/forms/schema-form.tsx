@@ -46,6 +46,7 @@ function SecretInput({ label, name, hint, value, onChange, current, isRequired }
         <div className={styles.secret}>
           <input
             {...ids}
+            name={name}
             type="password"
             autoComplete="new-password"
             spellCheck={false}
