@@ -27,11 +27,13 @@ export const OperationBadge = ({ state, counts }: Pick<Operation, 'state' | 'cou
 
 interface HostProgressBarProps {
   readonly counts: HostCounts;
+  /** The operation starts no more hosts. */
+  readonly isFinished?: boolean;
   readonly size?: 'medium' | 'large';
 }
 
-export const HostProgressBar = ({ counts, size = 'medium' }: HostProgressBarProps) => (
-  <SegmentedBar label="Host progress" segments={progressSegments(counts)} size={size} />
+export const HostProgressBar = ({ counts, isFinished = false, size = 'medium' }: HostProgressBarProps) => (
+  <SegmentedBar label="Host progress" segments={progressSegments(counts, isFinished)} size={size} />
 );
 
 function RunningDuration({ sinceMs }: { readonly sinceMs: number }) {

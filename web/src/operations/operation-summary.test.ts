@@ -45,6 +45,11 @@ describe('operation summary', () => {
     expect(formatCounts({ ...NONE, ...counts })).toBe(allText);
   });
 
+  test('a finished operation has hosts that were not started, and no queued hosts', () => {
+    const counts = { ...NONE, total: 9, done: 1, failed: 1, preparing: 1, queued: 2, pending: 4 };
+    expect(formatCounts(counts, true)).toBe('1 done, 1 failed, 7 not started');
+  });
+
   test('progressSegments contains every host', () => {
     const counts = { total: 28, pending: 1, preparing: 2, queued: 7, in_flight: 3, done: 4, failed: 5, skipped: 6 };
     expect(progressSegments(counts).reduce((sum, { count }) => sum + count, 0)).toBe(28);

@@ -32,15 +32,21 @@ export const formatSkipReason = (reason: SkipReason): string => `Skipped: ${SKIP
 export const latestByCluster = (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>
   new Map(operations.toReversed().map(operation => [operation.cluster, operation]));
 
+const waitingSegments = (counts: HostCounts): readonly Segment[] => [
+  { name: 'preparing', count: counts.preparing, severity: 'waiting' },
+  { name: 'queued', count: counts.queued, severity: 'waiting' },
+  { name: 'pending', count: counts.pending, severity: 'waiting' },
+];
+
 /** Only done, failed, skipped and in-flight hosts have a colour: preparation is not progress. */
-export const progressSegments = (counts: HostCounts): readonly Segment[] => [
+export const progressSegments = (counts: HostCounts, isFinished = false): readonly Segment[] => [
   { name: 'done', count: counts.done, severity: 'done' },
   { name: 'failed', count: counts.failed, severity: 'failed' },
   { name: 'skipped', count: counts.skipped, severity: 'skipped' },
   { name: 'in flight', count: counts.in_flight, severity: 'in_flight' },
-  { name: 'preparing', count: counts.preparing, severity: 'waiting' },
-  { name: 'queued', count: counts.queued, severity: 'waiting' },
-  { name: 'pending', count: counts.pending, severity: 'waiting' },
+  ...(isFinished
+    ? [{ name: 'not started', count: counts.preparing + counts.queued + counts.pending, severity: 'waiting' } as const]
+    : waitingSegments(counts)),
 ];
 
 const formatSegments = (segments: readonly Segment[]) =>
@@ -54,7 +60,8 @@ export function formatResult(counts: HostCounts): string {
 }
 
 /** `12 done, 3 in flight, 5 pending`. */
-export const formatCounts = (counts: HostCounts): string => formatSegments(progressSegments(counts)).join(', ');
+export const formatCounts = (counts: HostCounts, isFinished = false): string =>
+  formatSegments(progressSegments(counts, isFinished)).join(', ');
 
 /** `2 hosts are unavailable; the limit is 1.` */
 export function formatLimitReached(unavailable: number, limit: ReachedLimit): string {

@@ -12,6 +12,7 @@ import { EmptyState, Loading, Page, TwoColumns } from '../../ui/page.tsx';
 import { OperationActions } from './action-buttons.tsx';
 import { HostDrawer } from './hosts/host-drawer.tsx';
 import { HostsPanel } from './hosts/hosts-panel.tsx';
+import { withoutWaiting } from './hosts/phase-groups.ts';
 import styles from './operation-page.module.css';
 import type { OperationDetails } from './queries.ts';
 import { useOperation, useOperationHosts } from './queries.ts';
@@ -39,7 +40,12 @@ function OperationView({ operation }: { readonly operation: OperationDetails }) 
   const { id, clockOffsetMs, can } = operation;
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { hosts, error, loadedCount } = useOperationHosts(id);
+  const { hosts: latestHosts, error, loadedCount } = useOperationHosts(id);
+  const isFinished = operation.finished_at !== null;
+  const hosts = useMemo(
+    () => (isFinished && latestHosts ? withoutWaiting(latestHosts) : latestHosts),
+    [isFinished, latestHosts],
+  );
   const drawerRef = useScrollIntoView<HTMLElement>(search.host);
   const counts = useMemo(
     () => (hosts === undefined ? operation.counts : countByPhaseGroup(hosts.list)),
@@ -77,7 +83,7 @@ function OperationView({ operation }: { readonly operation: OperationDetails }) 
               <Loading label={`hosts: ${formatNumber(loadedCount)} of ${formatNumber(operation.counts.total)}`} />
             )
           ) : (
-            <HostsPanel id={id} hosts={hosts} search={search} clockOffsetMs={clockOffsetMs} />
+            <HostsPanel id={id} hosts={hosts} isFinished={isFinished} search={search} clockOffsetMs={clockOffsetMs} />
           )}
         </div>
         {search.host !== undefined && (
@@ -88,6 +94,7 @@ function OperationView({ operation }: { readonly operation: OperationDetails }) 
             address={search.host}
             host={hosts?.get(search.host)}
             can={can}
+            isFinished={isFinished}
             clockOffsetMs={clockOffsetMs}
             onClose={() =>
               navigate({

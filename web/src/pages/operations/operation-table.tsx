@@ -29,9 +29,9 @@ const COLUMNS: readonly Column<Operation>[] = [
   },
   {
     title: 'Hosts',
-    cell: ({ counts }) => (
+    cell: ({ counts, finished_at }) => (
       <div className={styles.progress}>
-        <HostProgressBar counts={counts} />
+        <HostProgressBar counts={counts} isFinished={finished_at !== null} />
         <span>{formatResult(counts)}</span>
       </div>
     ),

@@ -13,11 +13,11 @@ import { ErrorBox } from '../../../ui/callout.tsx';
 import { CopyButton } from '../../../ui/code-block.tsx';
 import { toLabel, toText } from '../../../ui/format/text.ts';
 import { Loading, Panel } from '../../../ui/page.tsx';
-import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Timestamp } from '../../../ui/timestamp.tsx';
 import { ActionButton } from '../action-buttons.tsx';
 import { getHostActions } from '../operation-actions.ts';
 import styles from './host-drawer.module.css';
+import { HostStateBadge } from './legend.tsx';
 import { PhaseTimeline } from './phase-timeline.tsx';
 
 const END_TOLERANCE_PX = 24;
@@ -75,13 +75,16 @@ interface HostDrawerProps {
   /** Updated by events. Undefined until the hosts are loaded. */
   readonly host: HostProgress | undefined;
   readonly can: readonly OperationAction[];
+  readonly isFinished: boolean;
   readonly clockOffsetMs: number;
   readonly onClose: () => void;
 }
 
-export function HostDrawer({ ref, id, address, host, can, clockOffsetMs, onClose }: HostDrawerProps) {
+export function HostDrawer(props: HostDrawerProps) {
+  const { ref, id, address, host, can, isFinished, clockOffsetMs, onClose } = props;
   const { data: details, error } = useOperationHost(id, address);
   const progress = host ?? (details && toHostProgress(details));
+  const isNotStarted = isFinished && progress?.state === 'pending';
   const name = progress === undefined ? address : displayName(progress);
   return (
     // Escape closes the drawer from every button inside it.
@@ -105,7 +108,7 @@ export function HostDrawer({ ref, id, address, host, can, clockOffsetMs, onClose
             error === null && <Loading label={address} />
           ) : (
             <p className={styles.state}>
-              <StatusBadge status={progress.state} />
+              <HostStateBadge host={progress} isFinished={isFinished} />
               <span>
                 {progress.hostname !== '' && <span className="mono">{address}, </span>}attempt {progress.attempt},
                 position {progress.position + 1}
@@ -117,7 +120,9 @@ export function HostDrawer({ ref, id, address, host, can, clockOffsetMs, onClose
             </p>
           )}
           {details?.error != null && <p className={styles.error}>{details.error}</p>}
-          {details !== undefined && details.detail !== '' && <p className={styles.detail}>{details.detail}</p>}
+          {details !== undefined && details.detail !== '' && !isNotStarted && (
+            <p className={styles.detail}>{details.detail}</p>
+          )}
           {details?.already_there && <p className={styles.detail}>No changes were needed.</p>}
           {details?.skip_reason != null && <p className={styles.detail}>{formatSkipReason(details.skip_reason)}</p>}
           {details?.cordoned && <p className={styles.detail}>This operation has cordoned the node.</p>}
@@ -131,14 +136,20 @@ export function HostDrawer({ ref, id, address, host, can, clockOffsetMs, onClose
           {progress !== undefined && (
             <>
               <h3>Phases</h3>
-              <PhaseTimeline phases={progress.phases} clockOffsetMs={clockOffsetMs} />
+              <PhaseTimeline
+                phases={progress.phases}
+                emptyText={isNotStarted ? 'Not started.' : 'Not started yet.'}
+                clockOffsetMs={clockOffsetMs}
+              />
             </>
           )}
           {details !== undefined && (
             <>
               <h3>Output</h3>
               {details.output.length === 0 && (
-                <p className={styles.detail}>{isEnded(details.state) ? 'No output.' : 'No output yet.'}</p>
+                <p className={styles.detail}>
+                  {isFinished || isEnded(details.state) ? 'No output.' : 'No output yet.'}
+                </p>
               )}
               {details.output.toReversed().map(stepOutput => (
                 <StepOutput key={`${stepOutput.attempt} ${stepOutput.step}`} record={stepOutput} />

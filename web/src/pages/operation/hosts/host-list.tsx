@@ -4,18 +4,18 @@ import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
 import { isEnded } from '#sdk/host-progress.ts';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { EmptyState } from '../../../ui/page.tsx';
-import { StatusBadge } from '../../../ui/status-badge.tsx';
 import type { VirtualColumn } from '../../../ui/tables/virtual-table.tsx';
 import { VirtualTable } from '../../../ui/tables/virtual-table.tsx';
 import { useNowMs } from '../../../ui/timestamp.tsx';
 import styles from './host-list.module.css';
-import { OpenHostLink } from './legend.tsx';
+import { HostStateBadge, OpenHostLink } from './legend.tsx';
 import type { DisplayGroup } from './phase-groups.ts';
 import { filterHosts } from './phase-groups.ts';
 
 interface HostListProps {
   readonly id: string;
   readonly hosts: OrderedHosts;
+  readonly isFinished: boolean;
   readonly group: DisplayGroup | undefined;
   readonly clockOffsetMs: number;
 }
@@ -29,7 +29,11 @@ function StateDuration({ host, clockOffsetMs }: { readonly host: HostProgress; r
   return inFlightSinceMs === undefined ? '–' : formatDuration(sinceMs - inFlightSinceMs);
 }
 
-const createColumns = (id: string, clockOffsetMs: number): readonly VirtualColumn<HostProgress>[] => [
+const createColumns = (
+  id: string,
+  isFinished: boolean,
+  clockOffsetMs: number,
+): readonly VirtualColumn<HostProgress>[] => [
   { title: '#', width: '3.5rem', align: 'end', cell: ({ position }) => position + 1 },
   {
     title: 'Hostname',
@@ -37,7 +41,7 @@ const createColumns = (id: string, clockOffsetMs: number): readonly VirtualColum
     cell: host => <OpenHostLink id={id} host={host} />,
   },
   { title: 'Address', width: 'minmax(8rem, 0.8fr)', cell: ({ address }) => <span className="mono">{address}</span> },
-  { title: 'State', width: '9rem', cell: ({ state }) => <StatusBadge status={state} /> },
+  { title: 'State', width: '9rem', cell: host => <HostStateBadge host={host} isFinished={isFinished} /> },
   {
     title: 'Duration',
     width: '5.5rem',
@@ -54,11 +58,11 @@ const createColumns = (id: string, clockOffsetMs: number): readonly VirtualColum
   },
 ];
 
-export function HostList({ id, hosts, group, clockOffsetMs }: HostListProps) {
+export function HostList({ id, hosts, isFinished, group, clockOffsetMs }: HostListProps) {
   const [text, setText] = useState('');
   const query = useDeferredValue(text);
   const rows = useMemo(() => filterHosts(hosts.list, { group, text: query }), [hosts, group, query]);
-  const columns = useMemo(() => createColumns(id, clockOffsetMs), [id, clockOffsetMs]);
+  const columns = useMemo(() => createColumns(id, isFinished, clockOffsetMs), [id, isFinished, clockOffsetMs]);
   return (
     <div className={styles.list}>
       <TextField

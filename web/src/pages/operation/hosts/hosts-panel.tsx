@@ -21,11 +21,14 @@ const VIEWS: readonly (readonly [HostView, label: string])[] = [
 interface HostsPanelProps {
   readonly id: string;
   readonly hosts: OrderedHosts;
+  /** The operation starts no more hosts. */
+  readonly isFinished: boolean;
   readonly search: OperationSearch;
   readonly clockOffsetMs: number;
 }
 
-export const HostsPanel = memo(function HostsPanel({ id, hosts: latest, search, clockOffsetMs }: HostsPanelProps) {
+export const HostsPanel = memo(function HostsPanel(props: HostsPanelProps) {
+  const { id, hosts: latest, isFinished, search, clockOffsetMs } = props;
   const navigate = useNavigate({ from: '/operations/$id' });
   // User input has priority over updates from events.
   const hosts = useDeferredValue(latest);
@@ -55,11 +58,24 @@ export const HostsPanel = memo(function HostsPanel({ id, hosts: latest, search, 
         </EmptyState>
       ) : (
         <div className={styles.body}>
-          <Legend counts={counts} selected={show} onSelect={next => updateSearch({ show: next })} />
+          <Legend
+            counts={counts}
+            isFinished={isFinished}
+            selected={show}
+            onSelect={next => updateSearch({ show: next })}
+          />
           {view === 'grid' && (
-            <HostGrid hosts={hosts} group={show} selected={search.host} onSelect={host => updateSearch({ host })} />
+            <HostGrid
+              hosts={hosts}
+              isFinished={isFinished}
+              group={show}
+              selected={search.host}
+              onSelect={host => updateSearch({ host })}
+            />
           )}
-          {view === 'list' && <HostList id={id} hosts={hosts} group={show} clockOffsetMs={clockOffsetMs} />}
+          {view === 'list' && (
+            <HostList id={id} hosts={hosts} isFinished={isFinished} group={show} clockOffsetMs={clockOffsetMs} />
+          )}
           {view === 'timeline' && <HostTimeline id={id} hosts={hosts} clockOffsetMs={clockOffsetMs} />}
         </div>
       )}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { HostProgress } from '#sdk/host-progress.ts';
 import { displayName } from '#sdk/host-progress.ts';
 import { formatNumber } from '../../../ui/format/text.ts';
+import { Badge, StatusBadge } from '../../../ui/status-badge.tsx';
 import styles from './phase-groups.module.css';
 import type { DisplayGroup } from './phase-groups.ts';
 import { DISPLAY_GROUPS, displayGroupOf, PHASE_ICONS } from './phase-groups.ts';
@@ -17,6 +18,14 @@ export const PhaseIcon = ({ group }: { readonly group: DisplayGroup }) => (
     aria-hidden="true"
   />
 );
+
+interface HostStateBadgeProps {
+  readonly host: HostProgress;
+  readonly isFinished: boolean;
+}
+
+export const HostStateBadge = ({ host: { state }, isFinished }: HostStateBadgeProps) =>
+  state === 'pending' && isFinished ? <Badge severity="idle">Not started</Badge> : <StatusBadge status={state} />;
 
 interface PhaseBarProps {
   readonly span: PhaseSpan;
@@ -60,6 +69,7 @@ export const OpenHostLink = ({ id, host, className, children = displayName(host)
 
 interface LegendProps {
   readonly counts: Readonly<Record<DisplayGroup, number>>;
+  readonly isFinished: boolean;
   readonly selected: DisplayGroup | undefined;
   readonly onSelect: (selected: DisplayGroup | undefined) => void;
 }
@@ -78,18 +88,20 @@ const GROUP_LABELS: Readonly<Record<DisplayGroup, string>> = {
   skipped: 'Skipped',
 };
 
-export const Legend = ({ counts, selected, onSelect }: LegendProps) => (
+/** Lists only groups with hosts. The selected group stays, so that the user can select all hosts again. */
+export const Legend = ({ counts, isFinished, selected, onSelect }: LegendProps) => (
   <div className={styles.legend} role="group" aria-label="Filter hosts by phase">
-    {DISPLAY_GROUPS.map(group => (
+    {DISPLAY_GROUPS.filter(group => counts[group] > 0 || group === selected).map(group => (
       <button
         key={group}
         type="button"
-        className={`${styles.entry} ${counts[group] === 0 ? styles.none : ''}`}
+        className={styles.entry}
         aria-pressed={selected === group}
         onClick={() => onSelect(selected === group ? undefined : group)}
       >
         <PhaseIcon group={group} />
-        {GROUP_LABELS[group]} <strong>{formatNumber(counts[group])}</strong>
+        {group === 'pending' && isFinished ? 'Not started' : GROUP_LABELS[group]}{' '}
+        <strong>{formatNumber(counts[group])}</strong>
       </button>
     ))}
   </div>

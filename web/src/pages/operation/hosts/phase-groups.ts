@@ -1,5 +1,5 @@
-import type { HostProgress } from '#sdk/host-progress.ts';
-import { displayName } from '#sdk/host-progress.ts';
+import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
+import { displayName, getPhaseGroup } from '#sdk/host-progress.ts';
 import type { OperationHostState } from '#vocabulary';
 import { statusText } from '../../../ui/format/text.ts';
 
@@ -60,11 +60,22 @@ export function countByGroup(hosts: readonly HostProgress[]): Readonly<Record<Di
   return counts;
 }
 
-export const formatHostState = ({ state, isUnchanged }: HostProgress): string =>
-  state === 'done' && isUnchanged ? 'done (no changes)' : statusText(state);
+/** Hosts that a finished operation has not started are `pending`, not `queued`: they wait for nothing. */
+export function withoutWaiting(hosts: OrderedHosts): OrderedHosts {
+  const waiting = hosts.list.filter(host => ['waiting', 'preparing'].includes(getPhaseGroup(host)));
+  return hosts.with(
+    new Map(waiting.map(host => [host.address, { ...host, state: 'pending', problem: '', phases: [] } as const])),
+  );
+}
 
-export const hostLabel = (host: HostProgress): string =>
-  `${displayName(host)}, ${formatHostState(host)}, attempt ${host.attempt}`;
+/** For use inside a sentence. `isFinished`: the operation starts no more hosts. */
+export function formatHostState({ state, isUnchanged }: HostProgress, isFinished = false): string {
+  if (state === 'done' && isUnchanged) return 'done (no changes)';
+  return state === 'pending' && isFinished ? 'not started' : statusText(state);
+}
+
+export const hostLabel = (host: HostProgress, isFinished = false): string =>
+  `${displayName(host)}, ${formatHostState(host, isFinished)}, attempt ${host.attempt}`;
 
 export interface HostFilter {
   readonly group: DisplayGroup | undefined;

@@ -33,12 +33,13 @@ function AttemptPhases({ spans }: { readonly spans: readonly PhaseSpan[] }) {
 
 interface PhaseTimelineProps {
   readonly phases: readonly PhaseStart[];
+  readonly emptyText: string;
   readonly clockOffsetMs: number;
 }
 
-export function PhaseTimeline({ phases, clockOffsetMs }: PhaseTimelineProps) {
+export function PhaseTimeline({ phases, emptyText, clockOffsetMs }: PhaseTimelineProps) {
   const attempts = groupByAttempt(toPhaseSpans(phases, useNowMs() + clockOffsetMs));
-  if (attempts.length === 0) return <p className={styles.none}>Not started yet.</p>;
+  if (attempts.length === 0) return <p className={styles.none}>{emptyText}</p>;
   return attempts.map(([attempt, spans]) => (
     <div key={attempt}>
       {attempts.length > 1 && <h4 className={styles.attempt}>Attempt {attempt}</h4>}
