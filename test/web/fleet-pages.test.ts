@@ -140,6 +140,9 @@ describeInBrowser('dashboard', browser => {
     await page.getByRole('button', { name: /^Queued 2$/ }).waitFor();
     await page.getByRole('gridcell', { name: /^db-2,/ }).click();
     await page.getByRole('complementary', { name: 'Host db-2' }).getByText('waiting for a slot').waitFor();
+    const phases = page.getByRole('complementary', { name: 'Host db-2' }).getByRole('listitem');
+    await phases.filter({ hasText: 'Queued' }).waitFor();
+    expect(await phases.filter({ hasText: 'Staging' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Skip this host' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Skip this host' }).click();
     await progress.getByText('1 skipped, 1 in flight, 1 queued').waitFor();

@@ -83,7 +83,14 @@ function OperationView({ operation }: { readonly operation: OperationDetails }) 
               <Loading label={`hosts: ${formatNumber(loadedCount)} of ${formatNumber(operation.counts.total)}`} />
             )
           ) : (
-            <HostsPanel id={id} hosts={hosts} isFinished={isFinished} search={search} clockOffsetMs={clockOffsetMs} />
+            <HostsPanel
+              id={id}
+              kind={operation.kind}
+              hosts={hosts}
+              isFinished={isFinished}
+              search={search}
+              clockOffsetMs={clockOffsetMs}
+            />
           )}
         </div>
         {search.host !== undefined && (
@@ -94,6 +101,7 @@ function OperationView({ operation }: { readonly operation: OperationDetails }) 
             address={search.host}
             host={hosts?.get(search.host)}
             can={can}
+            kind={operation.kind}
             isFinished={isFinished}
             clockOffsetMs={clockOffsetMs}
             onClose={() =>

@@ -1,9 +1,9 @@
 import type { HostProgress, PhaseStart } from '#sdk/host-progress.ts';
 import { isEnded } from '#sdk/host-progress.ts';
-import type { HostPhase } from '#vocabulary';
+import type { HostPhase, OperationKind } from '#vocabulary';
 
 export interface PhaseSpan {
-  readonly phase: HostPhase;
+  readonly phase: HostPhase | 'queued';
   readonly attempt: number;
   readonly fromMs: number;
   readonly toMs: number;
@@ -12,10 +12,15 @@ export interface PhaseSpan {
 
 const isIdle = (phase: HostPhase) => phase === 'pending' || isEnded(phase);
 
+/** A restart has nothing to stage: its hosts enter the phase when they are prepared and start to wait for a slot. */
+const toSpanPhase = (phase: HostPhase, kind: OperationKind): PhaseSpan['phase'] =>
+  kind === 'restart' && phase === 'staging' ? 'queued' : phase;
+
 /** Omits idle phases. The last phase ends now. */
-export function toPhaseSpans(phases: readonly PhaseStart[], nowMs: number): readonly PhaseSpan[] {
-  return phases.flatMap(({ phase, attempt, atMs }, index): PhaseSpan[] => {
-    if (isIdle(phase)) return [];
+export function toPhaseSpans(phases: readonly PhaseStart[], kind: OperationKind, nowMs: number): readonly PhaseSpan[] {
+  return phases.flatMap(({ phase: entered, attempt, atMs }, index): PhaseSpan[] => {
+    if (isIdle(entered)) return [];
+    const phase = toSpanPhase(entered, kind);
     const next = phases[index + 1];
     const toMs = Math.max(atMs, next?.atMs ?? nowMs);
     return [{ phase, attempt, fromMs: atMs, toMs, isOpen: next === undefined }];
