@@ -15,11 +15,13 @@ import styles from './operation-table.module.css';
 const COLUMNS: readonly Column<Operation>[] = [
   {
     title: 'Operation',
+    width: '24%',
     isName: true,
     cell: operation => <OperationLink operation={operation} className={styles.name} />,
   },
   {
     title: 'State',
+    width: '27%',
     cell: operation => (
       <div className={styles.state}>
         <OperationBadge {...operation} />
@@ -29,6 +31,7 @@ const COLUMNS: readonly Column<Operation>[] = [
   },
   {
     title: 'Hosts',
+    width: '21%',
     cell: ({ counts, finished_at }) => (
       <div className={styles.progress}>
         <HostProgressBar counts={counts} isFinished={finished_at !== null} />
@@ -38,6 +41,7 @@ const COLUMNS: readonly Column<Operation>[] = [
   },
   {
     title: 'Started',
+    width: '16%',
     cell: ({ started_at, started_by }) => (
       <div className={styles.started}>
         <Timestamp at={started_at} format="relative" />
@@ -45,7 +49,7 @@ const COLUMNS: readonly Column<Operation>[] = [
       </div>
     ),
   },
-  { title: 'Duration', align: 'end', cell: operation => <OperationDuration {...operation} /> },
+  { title: 'Duration', width: '12%', align: 'end', cell: operation => <OperationDuration {...operation} /> },
 ];
 
 interface OperationTableProps {

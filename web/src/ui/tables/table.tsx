@@ -5,6 +5,8 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'end';
+  /** Tables with the same widths have the same column positions. For all columns or none. */
+  readonly width?: string;
   /** Renders the cell as the row header. */
   readonly isName?: boolean;
 }
@@ -19,12 +21,12 @@ interface TableProps<Row> {
 /** A short table. `VirtualTable` is for long tables. */
 export const Table = <Row,>({ label, columns, rows, rowKey }: TableProps<Row>) => (
   <div className={styles.frame} role="region" aria-label={label} tabIndex={0}>
-    <table className={styles.table}>
+    <table className={`${styles.table} ${columns.some(({ width }) => width !== undefined) ? styles.fixed : ''}`}>
       <caption className="sr-only">{label}</caption>
       <thead>
         <tr>
-          {columns.map(({ title, align }) => (
-            <th key={title} scope="col" className={align && styles[align]}>
+          {columns.map(({ title, align, width }) => (
+            <th key={title} scope="col" className={align && styles[align]} style={{ width }}>
               {title}
             </th>
           ))}
