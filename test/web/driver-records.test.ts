@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import { confirmPassword, Dashboard, LONG_TIMEOUT } from '../harness/browser/dashboard.ts';
+import { confirmPassword, Dashboard, LONG_TIMEOUT, tableRow } from '../harness/browser/dashboard.ts';
 
 const NAME = 'nodes';
 const PAGE = `/container-managers?name=${NAME}`;
@@ -35,6 +35,13 @@ describeInBrowser('container managers page', browser => {
     form(page)
       .getByRole('button', { name: `Save ${NAME}` })
       .click();
+
+  test('lists the type of each container manager', LONG_TIMEOUT, async () => {
+    const page = await dashboard.open(browser(), '/container-managers');
+    const table = page.getByRole('table', { name: 'Container managers' });
+    await tableRow(table, NAME, 'kubernetes', 'Not used').waitFor();
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['Name', 'Type', 'Used by']);
+  });
 
   test('Edit asks an administrator for the password, and saving keeps the secret', LONG_TIMEOUT, async () => {
     const page = await dashboard.open(browser(), PAGE);

@@ -55,6 +55,8 @@ export const queryKeys = {
   networks: ['networks'],
   network: (name: string) => ['network', name],
   containerManagers: ['container-managers'],
+  /** The records of a list of names. An event that changes the list changes both. */
+  extendedList: (names: Key) => [...names, 'extended'],
   containerManager: (name: string) => ['container-manager', name],
   drivers: ['drivers'],
   identity: ['identity'],

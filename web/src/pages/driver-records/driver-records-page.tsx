@@ -1,7 +1,8 @@
-// Lists networks or container managers, and shows the selected record. The list contains only names: reading a record
-// reads its secrets and is audited, so a record is fetched only when a user opens it.
+// Lists networks or container managers, and shows the selected record. The list never contains secrets. Reading one
+// record reads its secrets and is audited, so a record is fetched only when a user opens it.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { queryKeys } from '../../api/query-keys.ts';
 import { useApiQuery } from '../../api/use-api-query.ts';
 import { usePermissions } from '../../auth/session.tsx';
 import { useOverview } from '../../clusters/queries.ts';
@@ -12,6 +13,7 @@ import type { Column } from '../../ui/tables/table.tsx';
 import { Table } from '../../ui/tables/table.tsx';
 import { clustersByRecord } from './clusters-by-record.ts';
 import styles from './driver-records.module.css';
+import type { RecordWithEtag } from './queries.ts';
 import { RecordDialog } from './record-dialog.tsx';
 import type { RecordKind } from './record-kinds.ts';
 import { CONTAINER_MANAGER, NETWORK } from './record-kinds.ts';
@@ -31,7 +33,9 @@ function DriverRecordsPage({ kind }: { readonly kind: RecordKind }) {
   const { deniedReason } = usePermissions();
   const navigate = useNavigate();
   const { name: open } = useSearch({ from: kind.to });
-  const names = useApiQuery(kind.queryKeys.all, () => kind.list());
+  const records = useApiQuery(queryKeys.extendedList(kind.queryKeys.all), () =>
+    kind.list({ query: { extended: true } }),
+  );
   const { data: overview } = useOverview();
   const usage = clustersByRecord(kind.key, overview?.clusters ?? []);
   const openRecord = (name: string | undefined) =>
@@ -46,11 +50,11 @@ function DriverRecordsPage({ kind }: { readonly kind: RecordKind }) {
     </DialogButton>
   );
 
-  const columns: readonly Column<string>[] = [
+  const columns: readonly Column<Pick<RecordWithEtag, 'name' | 'type'>>[] = [
     {
       title: 'Name',
       isName: true,
-      cell: name => (
+      cell: ({ name }) => (
         <Link
           to={kind.to}
           search={{ name }}
@@ -61,19 +65,20 @@ function DriverRecordsPage({ kind }: { readonly kind: RecordKind }) {
         </Link>
       ),
     },
-    { title: 'Used by', cell: name => overview && <ClusterLinks names={usage.get(name) ?? []} /> },
+    { title: 'Type', cell: ({ type }) => <code>{type}</code> },
+    { title: 'Used by', cell: ({ name }) => overview && <ClusterLinks names={usage.get(name) ?? []} /> },
   ];
 
   return (
     <Page title={kind.title} actions={createButton}>
       <TwoColumns>
         <Panel title={`All ${kind.label}s`} isFlush>
-          <QueryView query={names} label={`${kind.label}s`}>
-            {recordNames =>
-              recordNames.length === 0 ? (
+          <QueryView query={records} label={`${kind.label}s`}>
+            {list =>
+              list.length === 0 ? (
                 <EmptyState title={`No ${kind.label}s yet`} />
               ) : (
-                <Table label={kind.title} rows={recordNames} rowKey={name => name} columns={columns} />
+                <Table label={kind.title} rows={list} rowKey={({ name }) => name} columns={columns} />
               )
             }
           </QueryView>
