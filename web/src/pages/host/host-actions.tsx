@@ -16,7 +16,7 @@ interface HostDialogProps {
   readonly onClose: () => void;
 }
 
-function CredentialsDialog({ address, onClose }: HostDialogProps) {
+export function CredentialsDialog({ address, onClose }: HostDialogProps) {
   const replace = async (form: FormData) => {
     const user = getFieldText(form, 'remote_user');
     const body = { ssh_priv_key: await readPrivateKey(form), ...(user !== '' && { remote_user: user }) };

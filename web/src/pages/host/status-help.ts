@@ -140,6 +140,11 @@ const REASON_HELP: Readonly<Record<HostReason, StatusHelp>> = {
 
 export const parseReasonCode = (reason: string): string => /^[a-z_]+(?=:|$)/.exec(reason)?.[0] ?? '';
 
+const CREDENTIAL_REASONS: readonly string[] = ['auth_rejected', 'not_root'] satisfies readonly HostReason[];
+
+/** Whether other credentials can fix the reason. */
+export const concernsCredentials = (reason: string): boolean => CREDENTIAL_REASONS.includes(parseReasonCode(reason));
+
 const isHostReason = (code: string): code is HostReason => Object.hasOwn(REASON_HELP, code);
 
 /** The help of a known reason is more specific than the help of the status. */

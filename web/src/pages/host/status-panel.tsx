@@ -9,11 +9,12 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/callout.tsx';
 import { DAY_MS, TimeRangePicker } from '../../ui/charts/time-range-picker.tsx';
 import { useAction } from '../../ui/forms/form.tsx';
-import { ConfirmButton } from '../../ui/forms/form-dialog.tsx';
+import { ConfirmButton, DialogButton } from '../../ui/forms/form-dialog.tsx';
 import { DescriptionList, Panel, QueryView } from '../../ui/page.tsx';
 import styles from './host.module.css';
+import { CredentialsDialog } from './host-actions.tsx';
 import type { HostStatusInfo } from './queries.ts';
-import { getStatusHelp } from './status-help.ts';
+import { concernsCredentials, getStatusHelp } from './status-help.ts';
 
 interface AcceptKeyButtonProps {
   readonly address: string;
@@ -55,6 +56,8 @@ export function StatusPanel({ address, hostStatus }: StatusPanelProps) {
   const retry = useAction(() => api.bootstrapHost({ address, body: {} }));
   const { status, reason = '', maintenance, pending_host_key: pendingKey } = hostStatus;
   const { meaning, action } = getStatusHelp(status, reason);
+  const canRetry = status === 'failed' && !pendingKey && can('bootstrapHost');
+  const canReplaceCredentials = concernsCredentials(reason) && can('putHostCreds');
   return (
     <Panel title="Status">
       <div className={styles.status}>
@@ -71,11 +74,18 @@ export function StatusPanel({ address, hostStatus }: StatusPanelProps) {
             {can('acceptHostKey') && <AcceptKeyButton address={address} pendingKey={pendingKey} />}
           </div>
         )}
-        {status === 'failed' && !pendingKey && can('bootstrapHost') && (
+        {(canRetry || canReplaceCredentials) && (
           <div className={styles.row}>
-            <Button variant="primary" isLoading={retry.isLoading} onClick={() => retry.run()}>
-              Retry bootstrap
-            </Button>
+            {canRetry && (
+              <Button variant="primary" isLoading={retry.isLoading} onClick={() => retry.run()}>
+                Retry bootstrap
+              </Button>
+            )}
+            {canReplaceCredentials && (
+              <DialogButton dialog={close => <CredentialsDialog address={address} onClose={close} />}>
+                Replace credentials
+              </DialogButton>
+            )}
           </div>
         )}
         <ErrorBox error={retry.error} />
