@@ -22,8 +22,6 @@ export const POLICY_LABELS: Readonly<Record<Exclude<keyof PartialPolicy, 'dry_ru
   timeouts: 'Timeouts',
 };
 
-// Hints of the form name the defaults of the server. A test compares them.
-
 /** Defaults of a policy. The defaults of `reboot` and `drain` depend on the operation and the cluster. */
 export const DEFAULT_POLICY: PartialPolicy = {
   max_unavailable: 1,
@@ -47,43 +45,39 @@ export const DEFAULT_DRAIN = { timeout_s: 900, on_timeout: 'fail' } as const;
 
 export const POLICY_HINTS: Readonly<Record<PolicyFormField, string>> = {
   max_unavailable:
-    'Number of slots: how many hosts of the cluster can be unavailable at the same time, as a number or a percentage. Percentages are rounded down; the minimum is 1 host. Default: 1.',
-  canary: 'How many hosts start first. The other hosts wait until all of these are healthy. Default: 0.',
-  ramp: 'Start with 1 host at a time, then 2, 4, … up to the limit as hosts succeed. Off by default.',
+    'Number of slots: how many hosts of the cluster can be unavailable at the same time, as a number or a percentage. Percentages are rounded down; the minimum is 1 host.',
+  canary: 'How many hosts start first. The other hosts wait until all of these are healthy.',
+  ramp: 'Start with 1 host at a time, then 2, 4, … up to the limit as hosts succeed.',
   stage_parallel:
-    'How many hosts download at the same time. The limit can be exceeded briefly when unreachable hosts come back. Default: 20.',
+    'How many hosts download at the same time. The limit can be exceeded briefly when unreachable hosts come back.',
   unhealthy:
-    'Count: they use slots. Exclude: they are skipped and use no slot. Decided once, after the first check of all hosts. Default: Count.',
+    'Count: they use slots. Exclude: they are skipped and use no slot. Decided once, after the first check of all hosts.',
   max_excluded:
-    'Only with Exclude: how many hosts can be excluded, as a number or a percentage. If more are unavailable, the operation fails. Percentages are rounded down; the minimum is 1 host. Default: 10%.',
-  wait: 'If hosts that are already unavailable use all slots, wait for them up to the Ready timeout instead of failing at once. Off by default.',
+    'Only with Exclude: how many hosts can be excluded, as a number or a percentage. If more are unavailable, the operation fails. Percentages are rounded down; the minimum is 1 host.',
+  wait: 'If hosts that are already unavailable use all slots, wait for them up to the Ready timeout instead of failing at once.',
   max_failures:
-    'How many hosts can fail, as a number or a percentage. If more fail, no further host starts. Percentages are rounded down. Default: 0.',
-  on_failure:
-    'Also applies if unavailable hosts use all slots. Pause: the operation waits until a user decides. Default: Fail.',
-  hosts_mode: 'Hosts of the cluster that the operation includes. Default: all members.',
+    'How many hosts can fail, as a number or a percentage. If more fail, no further host starts. Percentages are rounded down.',
+  on_failure: 'Also applies if unavailable hosts use all slots. Pause: the operation waits until a user decides.',
+  hosts_mode: 'Hosts of the cluster that the operation includes.',
   hosts: 'One per line or comma-separated.',
-  labels_mode: 'Include only hosts that have all of the required labels. Default: any labels.',
+  labels_mode: 'Include only hosts that have all of the required labels.',
   labels: 'key=value or key, one per line or comma-separated.',
-  order_mode: 'Hosts that are already unavailable always come first. Default: by address.',
+  order_mode: 'Hosts that are already unavailable always come first.',
   order: 'One per line or comma-separated.',
-  reboot:
-    'When to reboot a host. Default: Always for restart and deploy, If needed for upgrade. Never is possible only for upgrade.',
-  check_mode: 'A command that must succeed on a host before the host counts as healthy. Default: none.',
+  reboot: 'When to reboot a host. Never is possible only for upgrade.',
+  check_mode: 'A command that must succeed on a host before the host counts as healthy.',
   check: 'Command and arguments, run without a shell. Use a JSON array if an argument contains spaces.',
-  min_healthy_s:
-    'How long a host must stay healthy before it is done. Must be shorter than the Ready timeout. Default: 10.',
-  drain_mode: 'Drain each node before its host changes. Default: Yes if the cluster has a container manager.',
-  drain_timeout_s: 'How long draining a node can take. Default: 900.',
-  drain_on_timeout: 'Fail: the host fails. Force: the remaining workloads are removed. Default: Fail.',
-  window_mode:
-    'Days and times at which new hosts can start. Hosts in flight continue when the window closes. Default: always open.',
+  min_healthy_s: 'How long a host must stay healthy before it is done. Must be shorter than the Ready timeout.',
+  drain_mode: 'Drain each node before its host changes.',
+  drain_timeout_s: 'How long draining a node can take.',
+  drain_on_timeout: 'Fail: the host fails. Force: the remaining workloads are removed.',
+  window_mode: 'Days and times at which new hosts can start. Hosts in flight continue when the window closes.',
   window_days: 'Days on which the window opens.',
   window_start: 'In the time zone of the window.',
   window_end: 'If not after the opening time, the window closes on the next day.',
   window_zone: 'For example Europe/Berlin.',
-  timeouts_stage: 'Time limit for downloading the new version. Default: 1800.',
-  timeouts_apply: 'Time limit for installing the new version. Default: 1800.',
-  timeouts_reboot: 'Time limit for a reboot. Default: 900.',
-  timeouts_ready: 'Time limit for a host to become healthy, and for waiting for unavailable hosts. Default: 600.',
+  timeouts_stage: 'Time limit for downloading the new version.',
+  timeouts_apply: 'Time limit for installing the new version.',
+  timeouts_reboot: 'Time limit for a reboot.',
+  timeouts_ready: 'Time limit for a host to become healthy, and for waiting for unavailable hosts.',
 };

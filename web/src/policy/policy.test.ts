@@ -212,19 +212,7 @@ describe('policy summary', () => {
     expect(reboot).toEqual({ restart: 'always', upgrade: 'if_needed', deploy: 'always' });
   });
 
-  test.each<[keyof PolicyFormValues, string | number | undefined]>([
-    ['max_unavailable', DEFAULT_POLICY.max_unavailable],
-    ['canary', DEFAULT_POLICY.canary],
-    ['stage_parallel', DEFAULT_POLICY.stage_parallel],
-    ['max_excluded', DEFAULT_POLICY.max_excluded],
-    ['max_failures', DEFAULT_POLICY.max_failures],
-    ['min_healthy_s', DEFAULT_POLICY.min_healthy_s],
-    ['drain_timeout_s', DEFAULT_DRAIN.timeout_s],
-    ['timeouts_stage', DEFAULT_POLICY.timeouts?.stage],
-    ['timeouts_apply', DEFAULT_POLICY.timeouts?.apply],
-    ['timeouts_reboot', DEFAULT_POLICY.timeouts?.reboot],
-    ['timeouts_ready', DEFAULT_POLICY.timeouts?.ready],
-  ])('the hint of %s names the default %s', (field, defaultText) => {
-    expect(POLICY_HINTS[field]).toMatch(new RegExp(`Default: ${defaultText}\\.$`));
+  test.each(Object.entries(POLICY_HINTS))('the hint of %s leaves the default to the field itself', (_field, hint) => {
+    expect(hint).not.toMatch(/default/i);
   });
 });
