@@ -23,7 +23,7 @@ const dash = <span className={styles.faint}>–</span>;
 const HOST_COLUMNS = {
   hostname: {
     title: 'Hostname',
-    width: 'minmax(8.5rem, 1.4fr)',
+    width: 'minmax(8.5rem, 1.2fr)',
     cell: ({ address, hostname }) => (
       <span title={hostname}>
         <RowLink href={hostPath(address)}>{displayName({ address, hostname })}</RowLink>
@@ -32,7 +32,7 @@ const HOST_COLUMNS = {
   },
   status: {
     title: 'Status',
-    width: 'minmax(9rem, 2.3fr)',
+    width: 'minmax(9rem, 3fr)',
     cell: row => (
       <span className={styles.status}>
         <StatusBadge status={row.status} />
@@ -47,15 +47,15 @@ const HOST_COLUMNS = {
   },
   address: {
     title: 'Address',
-    width: 'minmax(7.5rem, 0.9fr)',
+    width: 'minmax(7.5rem, 0.6fr)',
     cell: ({ address }) => <span className="mono">{address}</span>,
   },
   cluster: {
     title: 'Cluster',
-    width: 'minmax(5rem, 0.8fr)',
+    width: 'minmax(5rem, 0.7fr)',
     cell: row => (row.cluster === '' ? dash : <RowLink href={`/clusters/${row.cluster}`}>{row.cluster}</RowLink>),
   },
-  os: { title: 'OS', width: 'minmax(4.5rem, 0.6fr)', cell: row => (row.os === '' ? dash : row.os) },
+  os: { title: 'OS', width: 'minmax(5rem, 0.7fr)', cell: row => (row.os === '' ? dash : row.os) },
   cpus: {
     title: 'CPUs',
     width: '2.5rem',
@@ -70,7 +70,7 @@ const HOST_COLUMNS = {
   },
   labels: {
     title: 'Labels',
-    width: 'minmax(5.5rem, 1.2fr)',
+    width: 'minmax(6rem, 0.8fr)',
     cell: row => (
       <span title={formatLabels(row.labels).join('\n')}>
         {formatLabels(row.labels).map(text => (

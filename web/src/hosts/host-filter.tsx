@@ -41,7 +41,7 @@ export const HostFilterField = ({ text, error, onLeave }: HostFilterFieldProps) 
     key={text}
     label="Host"
     name="host"
-    placeholder="Any hostname or address"
+    placeholder="Any"
     defaultValue={text}
     error={error}
     onBlur={({ target }) => target.value !== text && onLeave?.(target.value)}

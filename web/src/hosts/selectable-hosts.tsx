@@ -58,9 +58,14 @@ function BulkBar({ table, selected, text, onClear }: BulkBarProps) {
   const isInOneCluster = table.cluster !== undefined;
   return (
     <div className={`${styles.bar} ${hasSelection ? styles.hasSelection : ''}`}>
-      <p className={styles.text} role="status">
-        {hasSelection ? `${formatCount(selected.length, 'host')} selected` : text}
-      </p>
+      <div className={styles.text}>
+        <p role="status">{hasSelection ? `${formatCount(selected.length, 'host')} selected` : text}</p>
+        {hasSelection && (
+          <Button size="small" variant="quiet" aria-label="Clear selection" title="Clear selection" onClick={onClear}>
+            ✕
+          </Button>
+        )}
+      </div>
       {hasSelection && (
         <>
           {can('putRestart') && (
@@ -81,9 +86,6 @@ function BulkBar({ table, selected, text, onClear }: BulkBarProps) {
               {action.label}
             </Button>
           ))}
-          <Button size="small" variant="quiet" onClick={onClear}>
-            Clear selection
-          </Button>
         </>
       )}
       {dialog && (

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { parseWireTime, utcTime } from '#sdk/format.ts';
-import { clockTime, formatRelative, fullTime } from './format/dates.ts';
+import { clockTime, formatRelative, fullTime, shortTime } from './format/dates.ts';
 import { ticker } from './ticker.ts';
 
 const roundDown = (ms: number, stepMs: number) => Math.floor(ms / stepMs) * stepMs;
@@ -15,10 +15,12 @@ export const useServerNowMs = (intervalMs = 1000): number =>
 interface TimestampProps {
   /** A time from the API. Empty or null means never. */
   readonly at: string | null;
-  /** `relative`: `5m ago`. `time`: only the time of day. */
-  readonly format?: 'full' | 'time' | 'relative';
+  /** `relative`: `5m ago`. `time`: only the time of day. `short`: without year and zone. */
+  readonly format?: 'full' | 'time' | 'short' | 'relative';
   readonly emptyText?: string;
 }
+
+const LOCAL_FORMATS = { full: fullTime, time: clockTime, short: shortTime, relative: fullTime } as const;
 
 /** Renders again only when its text changes. */
 const RelativeTime = ({ ms }: { readonly ms: number }) =>
@@ -28,7 +30,7 @@ const RelativeTime = ({ ms }: { readonly ms: number }) =>
 export function Timestamp({ at, format = 'full', emptyText = '–' }: TimestampProps) {
   if (at === null || at === '') return <span>{emptyText}</span>;
   const ms = parseWireTime(at);
-  const local = format === 'time' ? clockTime(ms) : fullTime(ms);
+  const local = LOCAL_FORMATS[format](ms);
   const utc = utcTime(at);
   return (
     <time dateTime={`${at}Z`} title={format === 'full' ? utc : `${fullTime(ms)} · ${utc}`}>

@@ -65,7 +65,13 @@ function Entry({ entry, hostnames }: EntryProps) {
             aria-controls={isOpen ? id : undefined}
             onClick={() => setOpen(!isOpen)}
           >
-            <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <Timestamp at={entry.at} />
+            <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>{' '}
+            <span className={styles.time}>
+              <Timestamp at={entry.at} />
+            </span>
+            <span className={styles.shortTime}>
+              <Timestamp at={entry.at} format="short" />
+            </span>
             <span className="sr-only">: details of entry {entry.id}</span>
           </button>
         </td>

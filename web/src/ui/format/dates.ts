@@ -15,6 +15,9 @@ export const fullTime = format({ ...DAY, ...SECOND, ...ZONE });
 
 export const clockTime = format({ ...SECOND, ...ZONE });
 
+/** For narrow screens. */
+export const shortTime = format({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+
 // For axes, which show the zone once.
 
 export const secondTime = format(SECOND);
