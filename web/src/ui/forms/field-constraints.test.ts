@@ -17,6 +17,7 @@ describe('constraintErrors', () => {
     ['a missing text', control('Name', missing), 'Enter the name.'],
     ['a missing text of spaces', control('Name', { value: '  ', required: true }), 'Enter the name.'],
     ['a label with capitals', control('URL', missing), 'Enter the URL.'],
+    ['the name of an option', control('server_url (required)', missing), 'Enter server_url.'],
     ['a label with a remark', control('server (required)', missing), 'Enter the server.'],
     ['a missing choice', control('Cluster', { ...missing, type: 'select-one' }), 'Select the cluster.'],
     ['a missing file', control('Private key', { ...missing, type: 'file' }), 'Select the private key.'],

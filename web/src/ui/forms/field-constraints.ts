@@ -12,11 +12,15 @@ export interface ConstrainedControl {
   readonly labels?: Iterable<{ readonly textContent: string | null }> | null;
 }
 
-/** `Name` becomes `name`. `URL` and `SSH user` keep their capitals. Text in parentheses is not part of the name. */
+/**
+ * `Name` becomes `the name`. `URL` and `SSH user` keep their capitals. The name of an option such as `server_url` has no
+ * article. Text in parentheses is not part of the name.
+ */
 function fieldName({ labels }: ConstrainedControl): string {
   const [label] = labels ?? [];
   const text = (label?.textContent ?? '').replace(/\s*\(.*\)$/, '');
-  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text || 'value';
+  if (text.includes('_')) return text;
+  return `the ${/^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text || 'value'}`;
 }
 
 function formatRange({ min = '', max = '' }: ConstrainedControl): string {
@@ -36,7 +40,7 @@ const isMissing = ({ type, value, validity, required = false }: ConstrainedContr
 function constraintError(control: ConstrainedControl): string | undefined {
   const { type, validity, validationMessage } = control;
   if (validity.badInput && type === 'number') return formatRange(control);
-  if (isMissing(control)) return `${SELECTED_TYPES.includes(type) ? 'Select' : 'Enter'} the ${fieldName(control)}.`;
+  if (isMissing(control)) return `${SELECTED_TYPES.includes(type) ? 'Select' : 'Enter'} ${fieldName(control)}.`;
   if (validity.rangeUnderflow || validity.rangeOverflow) return formatRange(control);
   if (validity.stepMismatch) return 'Enter a whole number.';
   if (validity.typeMismatch && type === 'url') return 'Enter a complete URL, such as https://example.com.';
