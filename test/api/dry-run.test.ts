@@ -179,19 +179,19 @@ onEachStore(
     });
 
     test.each([
-      [{ max_unavailable: 4 }, false, '1 host would fail in preflight, and max_failures allows 0'],
-      [{ max_unavailable: 4, max_failures: 1 }, true, ''],
-      [{ max_unavailable: 4, unhealthy: 'exclude' }, true, ''],
+      [{ max_unavailable: 4 }, true, '1 host would fail in preflight, and max_failures allows 0'],
+      [{ max_unavailable: 4, max_failures: 1 }, false, ''],
+      [{ max_unavailable: 4, unhealthy: 'exclude' }, false, ''],
     ])(
       'says whether the operation fails because of hosts that fail in preflight, for %j',
-      async (policy, starts, detail) => {
+      async (policy, fails, detail) => {
         await service().put('/api/v0/cluster/broken', { network: 'default' });
         await service().makeHosts('active', 'broken', '127.3.5.1', '127.3.5.2', '127.3.5.3');
         for (const address of ['127.3.5.1', '127.3.5.2', '127.3.5.3']) await setOs(address, 'apt', 'debian');
         await service().makeHosts('failed', undefined, '127.3.5.3');
         await finishBootstrap('127.3.5.3');
         const { body } = await plan('broken', 'restart', { policy });
-        expect(body).toMatchObject({ would_start: starts, would_fail: !starts, blocked_by: [], detail });
+        expect(body).toMatchObject({ would_start: true, would_fail: fails, blocked_by: [], detail });
       },
     );
 

@@ -151,6 +151,18 @@ describeCli('an operation that unavailable hosts block', options, (run, service)
     await cancelOperation();
   });
 
+  test('starts an operation that would fail in preflight, with a warning', async () => {
+    const detail = '1 host would fail in preflight, and max_failures allows 0';
+    const result = await runBlocked('restart web --min-healthy 0', ({ body }, plan) =>
+      isDryRun(body) ? { ...plan, would_fail: true, detail } : undefined,
+    );
+    expect([result.exitCode, result.started.length]).toEqual([0, 1]);
+    expect(result.stderr).toBe(
+      'Warning: the operation will fail: 1 host would fail in preflight, and --max-failures allows 0.\n',
+    );
+    await cancelOperation();
+  });
+
   test.each([
     ['without a detail', '', []],
     ['with a detail about something else', 'the control plane is not known', ['Note: the control plane is not known']],

@@ -194,7 +194,6 @@ export async function dryRun(ports: Ports, request: OperationRequest): Promise<D
   const failures = isUnblocked ? describeFailures(policy, expectedFailures, hosts.length) : '';
   const detail = [...blockers, failures, controlPlaneProblem].filter(text => text !== '').join('; ');
   const wouldFail = failures !== '';
-  const wouldStart = isUnblocked && !wouldFail;
   const named = new Set([...members.map(({ address }) => address), ...blockedBy.map(({ host }) => host)]);
   const hostnames = await reads.hosts.getHostnames([...named]);
   const estimatedDurationMs = await estimateDuration(ports, {
@@ -205,6 +204,13 @@ export async function dryRun(ports: Ports, request: OperationRequest): Promise<D
     hosts,
     outages,
   });
-  const assessment = { members: memberCount, wouldFail, estimatedDurationMs, wouldStart, blockedBy, detail };
+  const assessment = {
+    members: memberCount,
+    wouldFail,
+    estimatedDurationMs,
+    wouldStart: isUnblocked,
+    blockedBy,
+    detail,
+  };
   return { ...plan, hosts, ...assessment, hostnames };
 }

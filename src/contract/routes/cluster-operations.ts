@@ -117,10 +117,12 @@ export const DryRun = named(
     ),
     would_start: boolean('Whether the operation would start a host now, according to the stored records.'),
     would_fail: boolean(
-      'Whether more hosts would fail in preflight than `max_failures` allows. The operation then fails, or pauses, before it starts a host.',
+      'Whether more hosts would fail in preflight than `max_failures` allows. The operation fails, or pauses, when these hosts reach preflight. Other hosts can have changed before. `detail` has the numbers.',
     ),
     blocked_by: Type.Array(Outage, { description: 'Unavailable members that keep the operation from starting.' }),
-    detail: text('Other reasons why the operation would not start now, and unknown facts; otherwise empty.'),
+    detail: text(
+      'Other reasons why the operation would not start now or would fail, and unknown facts; otherwise empty.',
+    ),
   }),
 );
 

@@ -5,7 +5,7 @@
 import type { Static } from 'typebox';
 import type { PolicyFields } from '../../../contract/policy.ts';
 import type { DryRun } from '../../../contract/routes/cluster-operations.ts';
-import { sanitizeLine } from '../../../lib/sanitize.ts';
+import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../../lib/sanitize.ts';
 import { formatCount } from '../../../lib/text.ts';
 import type { Outage, Remedies } from '../../../sdk/blocking-hosts.ts';
 import {
@@ -21,6 +21,7 @@ import { formatDuration } from '../../../sdk/format.ts';
 import { failedError, rejectedError } from '../../errors.ts';
 import { promptYesNo } from '../../input/prompts.ts';
 import { formatOperation } from '../../output/format.ts';
+import { formatServerText } from '../../output/server-text.ts';
 import { POLICY_FLAGS, replacePolicyFields } from '../../policy/policy-flags.ts';
 import type { Session } from '../../session.ts';
 
@@ -94,8 +95,14 @@ async function promptToExclude({ terminal }: Session, plan: Plan): Promise<void>
   throw failedError(`nothing was started. Other flags that help:${formatStartFlags(plan, { withExclude: false })}`);
 }
 
+const warnOfFailures = ({ terminal }: Session, { detail, policy }: Plan): void =>
+  terminal.writeErr(
+    `Warning: the operation will ${policy.on_failure}: ${sanitizeLine(formatServerText(detail), MAX_MESSAGE_LENGTH)}.\n`,
+  );
+
 /** Returns the requested policy, changed only if hosts block the start and the user agrees to exclude them. */
 export async function choosePolicy(session: Session, plan: Plan, requested: PolicyFields): Promise<PolicyFields> {
+  if (plan.would_fail) warnOfFailures(session, plan);
   if (plan.would_start || plan.blocked_by.length === 0) return requested;
   if (getBlockedStartEffect(plan.policy) === 'wait') return requested;
   if (!session.terminal.canPrompt) throw createBlockedError(plan);

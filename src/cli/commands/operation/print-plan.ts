@@ -101,13 +101,14 @@ function formatVerdict(plan: Plan): string {
   const note = sanitizeLine(formatServerText(detail), MAX_MESSAGE_LENGTH);
   const noteLine = note === '' ? '' : `Note: ${note}\n`;
   const intro = `Dry run: this ${kind} would`;
+  if (would_fail)
+    return `${intro} ${policy.on_failure}: ${note}. Other hosts can start before.\nNothing was changed.\n`;
   if (would_start) {
     const problems = hosts.filter(({ problem }) => problem !== undefined).length;
     const problemNote =
       problems === 0 ? '' : ` ${formatCount(problems, 'host')} ${problems === 1 ? 'has' : 'have'} a problem.`;
     return `${intro} start now. ${describePlan(plan)}${problemNote}\nNothing was changed.\n${noteLine}`;
   }
-  if (would_fail) return `${intro} ${policy.on_failure} at once: ${note}.\nNothing was changed.\n`;
   if (blocked_by.length === 0) return `${intro} not start now${note === '' ? '' : `: ${note}`}\nNothing was changed.\n`;
   const effect = getBlockedStartEffect(policy);
   const outcome =

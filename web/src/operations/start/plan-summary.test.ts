@@ -71,7 +71,7 @@ describe('plan that is blocked by unavailable hosts', () => {
     ],
     [
       'fails if too many hosts would fail in preflight',
-      { would_start: false, would_fail: true },
+      { would_start: true, would_fail: true },
       ...([undefined, 'Restart anyway (will fail)'] as const),
     ],
     [

@@ -123,7 +123,7 @@ const willNotRun = (plan: Plan): boolean =>
 
 export const PreviewStep = ({ plan, error, isLoading, isPreviewing, ...handlers }: PreviewStepProps) => (
   <div className={styles.step}>
-    {plan.would_start && <p className={styles.summary}>{describePlan(plan)}</p>}
+    {plan.would_start && !plan.would_fail && <p className={styles.summary}>{describePlan(plan)}</p>}
     <p className={styles.note}>Review the plan. Nothing has started yet.</p>
     {plan.detail !== '' && (
       <div className={styles.warnings}>
