@@ -80,7 +80,7 @@ function describeConflict(fields: readonly string[], address: string): string {
 }
 
 function getExitCode(error: ApiError): ExitCode {
-  // A server with an internal error is as unavailable to a script as one that does not respond.
+  // A script can only try again later after an internal error, too.
   if (isRetryable(error) || error.status >= 500) return EXIT_CODES.unreachable;
   return error.problem.code === 'not_found' ? EXIT_CODES.notFound : EXIT_CODES.rejected;
 }

@@ -37,7 +37,7 @@ export class ServiceUnreachableError extends Error {
   }
 }
 
-/** 502 and 504 are responses of proxies. Another 5xx, such as 500, is an error that the server reports again. */
+/** 502 and 504 come from proxies. A retry does not help against another 5xx, such as 500. */
 const RETRYABLE_STATUSES: readonly number[] = [408, 429, 502, 503, 504];
 
 /** Whether a retry can help: no server responds, or the server is temporarily unable to respond. */

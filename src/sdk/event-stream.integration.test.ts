@@ -103,6 +103,11 @@ test('output notifications are not delivered unless requested', async () => {
   expect(await collect(2, { baseUrls: [url], query: { after: 3 } })).toEqual([4, 5]);
 });
 
+test('a server with an internal error does not end the stream', async () => {
+  const [broken, { url }] = [await serve(reject(500)), await serve(send(event(4), { isOpen: true }))];
+  expect(await collect(1, { baseUrls: [broken.url, url], query: { after: 3 } })).toEqual([4]);
+});
+
 test('onState reports interruptions, busy servers, unreachable servers and new connections', async () => {
   const { url } = await serve(send(event(4)), reject(503), send(event(5), { isOpen: true }));
   const states: string[] = [];

@@ -141,8 +141,8 @@ export async function* streamEvents(options: StreamOptions): AsyncGenerator<Stre
     try {
       yield* streamFrom(baseUrls[attempts % baseUrls.length] ?? baseUrls[0]);
     } catch (error) {
-      // A retry helps against all other errors.
-      if (error instanceof ApiError && !isRetryable(error)) fatalError = error;
+      // Another server can respond, even if this one has an internal error.
+      if (error instanceof ApiError && error.status < 500 && !isRetryable(error)) fatalError = error;
     }
     if (signal?.aborted) return;
     onState('lost');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { operationResponse } from '../../test/harness/events/operation-responses.ts';
 import type { Client } from './client.ts';
 import { createClient as createHttpClient } from './client.ts';
@@ -7,8 +7,12 @@ import { waitForOperation } from './wait-for-operation.ts';
 
 type Status = 'in_process' | 'finished' | 'failed';
 
-const createError = (status: number) =>
-  new ApiError(status, { type: 'about:blank', title: '', status, code: 'x', request_id: '', detail: 'no' });
+const createError = (status: number, retryAfterS?: number) =>
+  new ApiError(
+    status,
+    { type: 'about:blank', title: '', status, code: 'x', request_id: '', detail: 'no' },
+    retryAfterS,
+  );
 
 /** Returns these statuses or errors, one per request; the last one is repeated. */
 function createClient(...answers: readonly (Status | ApiError)[]) {
@@ -42,6 +46,17 @@ describe('waitForOperation', () => {
   test.each([404, 500])('throws the error %i, which a retry does not correct', async status => {
     const { client } = createClient(createError(status), 'finished');
     await expect(waitForOperation(client, 'id', { intervalMs: 0 })).rejects.toMatchObject({ status });
+  });
+
+  test('waits as long as the server requests', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, limits } = createClient(createError(429, 60), 'finished');
+    const waiting = waitForOperation(client, 'id');
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(limits).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect((await waiting).status).toBe('finished');
   });
 
   test('stops when it is aborted during a request', async () => {

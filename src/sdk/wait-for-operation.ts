@@ -1,5 +1,5 @@
 import type { Client } from './client.ts';
-import { isRetryable } from './errors.ts';
+import { ApiError, isRetryable } from './errors.ts';
 import { delay } from './event-stream.ts';
 import type { OperationReport } from './records.ts';
 
@@ -26,12 +26,14 @@ export async function waitForOperation(
   const limits = { timeoutMs: REQUEST_TIMEOUT_MS, ...(signal && { signal }) };
   for (;;) {
     signal?.throwIfAborted();
+    let retryAfterS = 0;
     try {
       const { body } = await client.getOperation({ id, query: { limit: 1 }, ...limits });
       if (body.status !== 'in_process') return (await client.getOperation({ id, ...limits })).body;
     } catch (error) {
       if (!isRetryable(error)) throw error;
+      if (error instanceof ApiError) retryAfterS = error.retryAfterS ?? 0;
     }
-    await delay(intervalMs, signal);
+    await delay(Math.max(intervalMs, retryAfterS * 1000), signal);
   }
 }
