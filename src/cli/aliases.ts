@@ -1,7 +1,7 @@
 // Verbs that users of kubectl, docker and gh type.
 
 import type { Command } from 'commander';
-import { METHODS } from './commands/api.ts';
+import { DEFAULT_METHOD, METHODS } from './commands/api.ts';
 import { locateCursor } from './completion/suggest.ts';
 import { removeEqualsSigns } from './program.ts';
 
@@ -32,7 +32,7 @@ function insertMethod(program: Command, argv: readonly string[]): readonly strin
   const isPathAlone = args.length === 1 && !METHODS.includes(args[0]?.toUpperCase() ?? '');
   if (command.name() !== 'api' || !isPathAlone) return argv;
   const index = argv.findIndex((_, i) => locateCursor(program, argv.slice(0, i + 1)).command === command);
-  return [...argv.slice(0, index + 1), 'GET', ...argv.slice(index + 1)];
+  return [...argv.slice(0, index + 1), DEFAULT_METHOD, ...argv.slice(index + 1)];
 }
 
 /** `get` without a name lists all records, as in kubectl. `--version` is an option of deploy, so it counts only first. */

@@ -20,6 +20,7 @@ export const SUGGESTIONS: Readonly<Record<string, readonly string[]>> = {
   edit: ['cluster policy CLUSTER'],
   exec: ['host ssh HOST -- COMMAND'],
   label: ['host label HOST KEY=VALUE'],
+  node: ['host list'],
   patch: ['cluster policy CLUSTER'],
   ps: ['host list', 'operation list'],
   reboot: ['restart CLUSTER'],
@@ -37,28 +38,29 @@ export const SUGGESTIONS: Readonly<Record<string, readonly string[]>> = {
   'run rerun': ['operation retry OPERATION'],
   'run view': ['operation show OPERATION'],
   'run watch': ['operation follow OPERATION'],
+  scale: ['cluster join CLUSTER HOST'],
   ssh: ['host ssh HOST'],
   status: ['host status HOST', 'operation show OPERATION'],
   uncordon: ['host maintenance HOST off'],
   watch: ['operation follow OPERATION', 'events'],
-  'cluster status': ['cluster show'],
+  'cluster status': ['cluster show CLUSTER'],
   'host cordon': ['host maintenance HOST on'],
   'host drain': ['restart CLUSTER --hosts HOST', 'host maintenance HOST on'],
-  'host enrol': ['host add'],
-  'host enroll': ['host add'],
+  'host enrol': ['host add HOST'],
+  'host enroll': ['host add HOST'],
   'host exec': ['host ssh HOST -- COMMAND'],
   'host reboot': ['restart CLUSTER --hosts HOST'],
   'host restart': ['restart CLUSTER --hosts HOST'],
   'host uncordon': ['host maintenance HOST off'],
   'operation history': ['operation list'],
-  'operation rerun': ['operation retry'],
+  'operation rerun': ['operation retry OPERATION'],
   'operation rollback': ['deploy CLUSTER --version VERSION'],
   'operation start': ['restart CLUSTER', 'upgrade CLUSTER', 'deploy CLUSTER --version VERSION'],
-  'operation status': ['operation show'],
-  'operation stop': ['operation cancel'],
+  'operation status': ['operation show OPERATION'],
+  'operation stop': ['operation cancel OPERATION'],
   'operation undo': ['deploy CLUSTER --version VERSION'],
-  'operation view': ['operation show'],
-  'operation watch': ['operation follow'],
+  'operation view': ['operation show OPERATION'],
+  'operation watch': ['operation follow OPERATION'],
 };
 
 /** Verbs that kubectl and docker put before the noun. */
@@ -75,7 +77,9 @@ function findGroup(program: Command, noun: string): Command | undefined {
 function reverseWords(program: Command, [verb = '', noun = '', name]: readonly string[]): readonly string[] {
   if (!LEADING_VERBS.includes(verb)) return [];
   if (program.commands.some(command => command.name() === noun && command.commands.length === 0)) return [noun];
-  const group = findGroup(program, noun) ?? findGroup(program, 'host');
+  // Most users of `get NOUN` look for hosts. A verb that changes another kind of record needs another command.
+  const isReading = ['get', 'list', 'ls'].includes(verb) && name === undefined;
+  const group = findGroup(program, noun) ?? (isReading ? findGroup(program, 'host') : undefined);
   const word = verb === 'inspect' ? 'show' : verb === 'get' && name === undefined ? 'list' : verb;
   const command = group?.commands.find(candidate => [candidate.name(), ...candidate.aliases()].includes(word));
   return group && command ? [`${group.name()} ${command.name()}`] : [];

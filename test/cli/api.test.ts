@@ -47,7 +47,7 @@ describeCli('hostler api', {}, (run, service) => {
   test.each([
     ['api GET cluster/nowhere', 5, /the cluster nowhere does not exist/],
     ['api GET hosts?staus=failed', 4, /staus is unknown/],
-    ['api GET /hosts', 2, /hostler: \/hosts is a page of the dashboard, not a path of the API\. Did you mean hosts\?/],
+    ['api GET /hosts', 2, /hostler: \/hosts is not a path of the API\. Did you mean hosts\?/],
     ['api /hosts?limit=1', 2, /Did you mean hosts\?limit=1\?/],
     ['api /docs', 2, /hostler: \/docs is a web page, not a path of the API\n/],
     ['api GET', 2, /missing required argument 'path'/],

@@ -30,15 +30,16 @@ describe('rejectUnknownCommand()', () => {
     ['get events', "unknown command 'get'. Did you mean: hostler events?"],
     ['describe cluster web', "unknown command 'describe'. Did you mean: hostler cluster show?"],
     ['describe node web-1', "unknown command 'describe'. Did you mean: hostler host status?"],
+    ['delete pod x', "unknown command 'delete'\nRun with --help for usage."],
     ['delete cluster web', "unknown command 'delete'. Did you mean: hostler cluster remove?"],
     ['rollout status web', "unknown command 'rollout status'. Did you mean: hostler operation follow OPERATION?"],
     ['apply -f x.yaml', "unknown command 'apply'. Did you mean: hostler upgrade CLUSTER or hostler cluster policy"],
-    ['operation rerun web', "unknown command 'operation rerun'. Did you mean: hostler operation retry?"],
+    ['operation rerun web', "unknown command 'operation rerun'. Did you mean: hostler operation retry OPERATION?"],
     ['config use-context a', "unknown command 'config use-context'. Did you mean: hostler context use CONTEXT?"],
   ])('`hostler %s`', async (line, message) => {
     const { exitCode, stdout, stderr } = await hostler(line);
     expect([exitCode, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^hostler: [^\n]*\n$/);
+    expect(stderr).toMatch(/^hostler: [^\n]*\n(Run with --help for usage\.\n)?$/);
     expect(stderr).toContain(message);
   });
 });

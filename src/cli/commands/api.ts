@@ -9,8 +9,8 @@ import { usageError } from '../errors.ts';
 import { readFileOrStdin } from '../input/files.ts';
 import type { Session } from '../session.ts';
 
-/** The first one is the default. */
-export const METHODS: readonly string[] = ['GET', 'PUT', 'DELETE'];
+export const DEFAULT_METHOD = 'GET';
+export const METHODS: readonly string[] = [DEFAULT_METHOD, 'PUT', 'DELETE'];
 const API_ROOT = '/api/v0/';
 
 interface ApiOptions {
@@ -59,7 +59,7 @@ function toServerPath(path: string): string {
   if (!path.startsWith('/')) return `${API_ROOT}${path}`;
   const relativePath = path.slice(1);
   if (API_SEGMENTS.has(getFirstSegment(relativePath)))
-    throw usageError(`${path} is a page of the dashboard, not a path of the API. Did you mean ${relativePath}?`);
+    throw usageError(`${path} is not a path of the API. Did you mean ${relativePath}?`);
   return path;
 }
 
