@@ -10,7 +10,7 @@ import type { PageBounds } from '../pagination.ts';
 import { listRecords } from '../pagination.ts';
 import type { Ports } from '../ports.ts';
 
-export interface HostListQuery extends Omit<HostFilter, 'cluster'> {
+export interface HostListQuery extends Omit<HostFilter, 'cluster' | 'lastAddress'> {
   /** Null: hosts without a cluster. */
   readonly cluster?: string | null | undefined;
 }
@@ -45,11 +45,11 @@ const searchInParts =
   async (reads, filter, { after, limit }) => {
     const items: Item[] = [];
     for (let start = after; ; ) {
-      const until = await reads.hosts.getAddressAfter(start, SEARCHED_HOSTS);
-      const found = await read(reads, { ...filter, until }, { after: start, limit: limit - items.length });
+      const lastAddress = await reads.hosts.getAddressAfter(start, SEARCHED_HOSTS);
+      const found = await read(reads, { ...filter, lastAddress }, { after: start, limit: limit - items.length });
       items.push(...found.items);
-      if (found.hasMore || until === undefined) return { items, hasMore: found.hasMore };
-      start = until;
+      if (found.hasMore || lastAddress === undefined) return { items, hasMore: found.hasMore };
+      start = lastAddress;
       await yieldToEventLoop();
     }
   };

@@ -23,8 +23,8 @@ export interface HostFilter {
   /** Part of the address, of the hostname, or of a label `key=value`, in any case. */
   readonly search?: string | undefined;
   readonly labels?: readonly LabelFilter[] | undefined;
-  /** No host after this address. */
-  readonly until?: Address | undefined;
+  /** No host after this one. */
+  readonly lastAddress?: Address | undefined;
 }
 
 const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`.toLowerCase();
@@ -41,19 +41,19 @@ const toKeysetPage = ({ limit, after }: PageRequest<Address>): KeysetPage =>
 
 /** The parameters of a prepared query. Labels are left out, because their number varies. */
 type HostParams = KeysetPage &
-  Omit<HostFilter, 'search' | 'labels' | 'until'> & {
+  Omit<HostFilter, 'search' | 'labels' | 'lastAddress'> & {
     readonly pattern: string | undefined;
-    readonly untilKey: string | undefined;
+    readonly lastKey: string | undefined;
   };
 
 const toHostParams = (
-  { search, labels: _, hostname, until, ...filter }: HostFilter,
+  { search, labels: _, hostname, lastAddress, ...filter }: HostFilter,
   page: PageRequest<Address>,
 ): HostParams => ({
   ...filter,
   hostname: hostname?.toLowerCase(),
   pattern: search === undefined ? undefined : likePattern(search),
-  untilKey: until === undefined ? undefined : addressSortKey(until),
+  lastKey: lastAddress === undefined ? undefined : addressSortKey(lastAddress),
   ...toKeysetPage(page),
 });
 
@@ -62,7 +62,7 @@ type HostsQuery<Row> = SelectQueryBuilder<Tables, 'hosts' | 'host_access', Row>;
 /** Ordered by the numeric value of the address. */
 function hostPageQuery<Row>(
   hosts: HostsQuery<Row>,
-  { address, pattern, after, untilKey, limit, status, os, hostname, cluster }: HostParams,
+  { address, pattern, after, lastKey, limit, status, os, hostname, cluster }: HostParams,
 ): HostsQuery<Row> {
   let query = withLimit(hosts.orderBy('sort_key'), limit);
   if (address !== undefined) query = query.where('address', '=', address);
@@ -80,7 +80,7 @@ function hostPageQuery<Row>(
         .where(contains(sql`key || '=' || value`, pattern));
       return or([contains(ref('address'), pattern), contains(ref('hostname'), pattern), exists(labels)]);
     });
-  if (untilKey !== undefined) query = query.where('sort_key', '<=', untilKey);
+  if (lastKey !== undefined) query = query.where('sort_key', '<=', lastKey);
   return after === undefined ? query : query.where('sort_key', '>', after);
 }
 
