@@ -201,6 +201,24 @@ describeInBrowser('dashboard', browser => {
     await waitUntil('the filter applies', async () => (await events.getByText('Host edge-1 enrolled').count()) === 0);
   });
 
+  test('a cleared host filter stays cleared when the server finds the host later', LONG_TIMEOUT, async () => {
+    const page = await dashboard.open(browser(), '/events?cluster=web');
+    const released = Promise.withResolvers<void>();
+    await page.route('**/api/v0/hosts?*hostname=*', async route => {
+      await released.promise;
+      await route.continue();
+    });
+    const field = page.getByRole('search').getByLabel('Host', { exact: true });
+    await field.fill('web-1');
+    const response = page.waitForResponse(/hostname=web-1/);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    released.resolve();
+    await response;
+    const events = page.getByRole('list', { name: 'Events, newest first' });
+    await events.getByText('Host edge-1 enrolled').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
   test('has a menu on a phone', LONG_TIMEOUT, async () => {
     const page = await dashboard.open(browser(), '/', { viewport: PHONE });
     const link = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Audit log' });

@@ -1,21 +1,46 @@
-import { useRef } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import type { FieldError } from '../ui/forms/field.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { mapFieldErrors } from '../ui/forms/field-errors.ts';
-import { useAction } from '../ui/forms/form.tsx';
 import { findHostAddress, hostFilterText } from './find-host.ts';
 import { useHostnames } from './use-hostnames.ts';
 
-/** A filter by host. The user enters a hostname or an address; the filter is the address. */
+/**
+ * A filter by host. The user enters a hostname or an address; the filter is the address. Only the last search has a
+ * result, and none has one after the user left the page.
+ */
 export function useHostFilter(address: string | undefined) {
   const text = hostFilterText(address ?? '', useHostnames());
-  const { run, error, reset } = useAction(async (search: HostSearch) => {
+  const { mutateAsync } = useMutation({ mutationFn: (entered: string) => findHostAddress(api, entered) });
+  const [error, setError] = useState<unknown>();
+  const lastSearch = useRef(0);
+  const reset = () => {
+    lastSearch.current += 1;
+    setError(undefined);
+  };
+  useEffect(
+    () => () => {
+      lastSearch.current += 1;
+    },
+    [],
+  );
+
+  const find = async (search: HostSearch) => {
+    reset();
+    const id = lastSearch.current;
     const entered = search.text.trim();
-    search.onFound(entered === text ? (address ?? '') : await findHostAddress(api, entered));
-  });
+    try {
+      const found = entered === text ? (address ?? '') : await mutateAsync(entered);
+      if (id === lastSearch.current) search.onFound(found);
+    } catch (failure) {
+      if (id === lastSearch.current) setError(failure);
+    }
+  };
+
   const { byField, formError } = mapFieldErrors(error, ['host']);
-  return { text, find: run, reset, fieldError: byField['host'], error: formError };
+  return { text, find, reset, fieldError: byField['host'], error: formError };
 }
 
 interface HostSearch {

@@ -18,7 +18,7 @@ import { parseOperationsSearch } from './search.ts';
 
 const FILTERS = [
   { name: 'kind', label: 'Kind', values: OPERATION_KINDS },
-  { name: 'status', label: 'State', values: RECORD_STATUSES },
+  { name: 'status', label: 'Status', values: RECORD_STATUSES },
 ] as const;
 
 function OperationFilters({ search }: { readonly search: OperationsSearch }) {
