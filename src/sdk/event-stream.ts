@@ -10,6 +10,7 @@ import type { QueryOf } from '../contract/route-definition.ts';
 import type { EventReset, OutputNotification } from '../contract/routes/events.ts';
 import type { Credentials, Sendable } from './client.ts';
 import { buildUrl, toAuthHeaders } from './client.ts';
+import { delay } from './delay.ts';
 import { ApiError, isRetryable, toApiError } from './errors.ts';
 import { getEventPositionHeader } from './response-headers.ts';
 
@@ -71,20 +72,6 @@ export type StreamOptions = Credentials & {
 
 const RECONNECT_DELAY_MS = 2000;
 const IDLE_TIMEOUT_MS = 45_000;
-
-/** Resolves after `ms`, or as soon as the signal aborts. */
-export function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise(resolve => {
-    const finish = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    if (signal?.aborted) finish();
-    else signal?.addEventListener('abort', finish);
-  });
-}
 
 export async function* streamEvents(options: StreamOptions): AsyncGenerator<StreamEvent, undefined, undefined> {
   const { baseUrls, query = {}, signal, onState = () => {} } = options;

@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
+import { delay } from './delay.ts';
 import { ApiError, isRetryable } from './errors.ts';
-import { delay } from './event-stream.ts';
 import type { OperationReport } from './records.ts';
 
 const INTERVAL_MS = 2000;

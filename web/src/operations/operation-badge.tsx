@@ -28,12 +28,12 @@ export const OperationBadge = ({ state, counts }: Pick<Operation, 'state' | 'cou
 interface HostProgressBarProps {
   readonly counts: HostCounts;
   /** The operation starts no more hosts. */
-  readonly isFinished?: boolean;
+  readonly hasEnded?: boolean;
   readonly size?: 'medium' | 'large';
 }
 
-export const HostProgressBar = ({ counts, isFinished = false, size = 'medium' }: HostProgressBarProps) => (
-  <SegmentedBar label="Host progress" segments={progressSegments(counts, isFinished)} size={size} />
+export const HostProgressBar = ({ counts, hasEnded = false, size = 'medium' }: HostProgressBarProps) => (
+  <SegmentedBar label="Host progress" segments={progressSegments(counts, hasEnded)} size={size} />
 );
 
 function RunningDuration({ sinceMs }: { readonly sinceMs: number }) {

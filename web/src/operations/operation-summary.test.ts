@@ -45,7 +45,7 @@ describe('operation summary', () => {
     expect(formatCounts({ ...NONE, ...counts })).toBe(allText);
   });
 
-  test('a finished operation has hosts that were not started, and no queued hosts', () => {
+  test('an ended operation has hosts that were not started, and no queued hosts', () => {
     const counts = { ...NONE, total: 9, done: 1, failed: 1, preparing: 1, queued: 2, pending: 4 };
     expect(formatCounts(counts, true)).toBe('1 done, 1 failed, 7 not started');
   });

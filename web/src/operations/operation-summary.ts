@@ -39,12 +39,12 @@ const waitingSegments = (counts: HostCounts): readonly Segment[] => [
 ];
 
 /** Only done, failed, skipped and in-flight hosts have a colour: preparation is not progress. */
-export const progressSegments = (counts: HostCounts, isFinished = false): readonly Segment[] => [
+export const progressSegments = (counts: HostCounts, hasEnded = false): readonly Segment[] => [
   { name: 'done', count: counts.done, severity: 'done' },
   { name: 'failed', count: counts.failed, severity: 'failed' },
   { name: 'skipped', count: counts.skipped, severity: 'skipped' },
   { name: 'in flight', count: counts.in_flight, severity: 'in_flight' },
-  ...(isFinished
+  ...(hasEnded
     ? [{ name: 'not started', count: counts.preparing + counts.queued + counts.pending, severity: 'waiting' } as const]
     : waitingSegments(counts)),
 ];
@@ -60,8 +60,8 @@ export function formatResult(counts: HostCounts): string {
 }
 
 /** `12 done, 3 in flight, 5 pending`. */
-export const formatCounts = (counts: HostCounts, isFinished = false): string =>
-  formatSegments(progressSegments(counts, isFinished)).join(', ');
+export const formatCounts = (counts: HostCounts, hasEnded = false): string =>
+  formatSegments(progressSegments(counts, hasEnded)).join(', ');
 
 /** `2 hosts are unavailable; the limit is 1.` */
 export function formatLimitReached(unavailable: number, limit: ReachedLimit): string {

@@ -41,10 +41,10 @@ function OperationView({ operation }: { readonly operation: OperationDetails }) 
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { hosts: latestHosts, error, loadedCount } = useOperationHosts(id);
-  const isFinished = operation.finished_at !== null;
+  const hasEnded = operation.finished_at !== null;
   const hosts = useMemo(
-    () => (isFinished && latestHosts ? withoutWaiting(latestHosts) : latestHosts),
-    [isFinished, latestHosts],
+    () => (hasEnded && latestHosts ? withoutWaiting(latestHosts) : latestHosts),
+    [hasEnded, latestHosts],
   );
   const drawerRef = useScrollIntoView<HTMLElement>(search.host);
   const counts = useMemo(
@@ -87,7 +87,7 @@ function OperationView({ operation }: { readonly operation: OperationDetails }) 
               id={id}
               kind={operation.kind}
               hosts={hosts}
-              isFinished={isFinished}
+              hasEnded={hasEnded}
               search={search}
               clockOffsetMs={clockOffsetMs}
             />
@@ -102,7 +102,7 @@ function OperationView({ operation }: { readonly operation: OperationDetails }) 
             host={hosts?.get(search.host)}
             can={can}
             kind={operation.kind}
-            isFinished={isFinished}
+            hasEnded={hasEnded}
             clockOffsetMs={clockOffsetMs}
             onClose={() =>
               navigate({

@@ -84,18 +84,18 @@ interface StatusBannerProps {
  * runs normally.
  */
 export const StatusBanner = memo(function StatusBanner({ operation, counts, hosts }: StatusBannerProps) {
-  const isFinished = operation.status !== 'in_process';
+  const hasEnded = operation.status !== 'in_process';
   const isBlocked = isStoppedByOutages(operation) && operation.unavailable_hosts.length > 0;
   // The list of hosts contains the same information as `problem`, with local times.
   const waitText = describeWait(isBlocked ? { ...operation, problem: '' } : operation);
   const failed = counts.failed === 0 ? [] : (hosts?.list.filter(({ state }) => state === 'failed') ?? []);
-  if (!isFinished && !isBlocked && waitText === '' && failed.length === 0) return null;
+  if (!hasEnded && !isBlocked && waitText === '' && failed.length === 0) return null;
   return (
     <section
       className={`${styles.banner} ${styles[getOperationSeverity(operation.state, counts)]}`}
       aria-label="Operation state"
     >
-      {isFinished && <p className={styles.result}>{formatOutcome(operation, counts)}</p>}
+      {hasEnded && <p className={styles.result}>{formatOutcome(operation, counts)}</p>}
       {waitText !== '' && <p className={styles.reason}>{toSentence(waitText)}</p>}
       {operation.paused_by === 'partitioned' && <p>{PARTITION_ADVICE.map(toSentence).join(' ')}</p>}
       {isBlocked && <BlockedCallout operation={operation} hasFailed={counts.failed > 0} />}

@@ -103,7 +103,7 @@ interface ProgressPanelProps {
 
 export const ProgressPanel = memo(function ProgressPanel({ operation, counts, hosts }: ProgressPanelProps) {
   const { done, total } = counts;
-  const isFinished = operation.finished_at !== null;
+  const hasEnded = operation.finished_at !== null;
   const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
   return (
     <Panel title="Progress">
@@ -112,8 +112,8 @@ export const ProgressPanel = memo(function ProgressPanel({ operation, counts, ho
           {formatNumber(done)} <small>of {formatCount(total, 'host')} done</small>
           <span className={styles.percent}>{percent}%</span>
         </p>
-        <HostProgressBar counts={counts} isFinished={isFinished} size="large" />
-        {total > 0 && <p className="muted">{formatCounts(counts, isFinished)}</p>}
+        <HostProgressBar counts={counts} hasEnded={hasEnded} size="large" />
+        {total > 0 && <p className="muted">{formatCounts(counts, hasEnded)}</p>}
         {operation.version !== undefined && (
           <p className={`muted ${styles.version}`}>
             Version <code>{operation.version}</code>

@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Operation>[] = [
     width: '21%',
     cell: ({ counts, finished_at }) => (
       <div className={styles.progress}>
-        <HostProgressBar counts={counts} isFinished={finished_at !== null} />
+        <HostProgressBar counts={counts} hasEnded={finished_at !== null} />
         <span>{formatResult(counts)}</span>
       </div>
     ),

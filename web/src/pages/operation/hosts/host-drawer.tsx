@@ -76,16 +76,16 @@ interface HostDrawerProps {
   readonly host: HostProgress | undefined;
   readonly can: readonly OperationAction[];
   readonly kind: OperationKind;
-  readonly isFinished: boolean;
+  readonly hasEnded: boolean;
   readonly clockOffsetMs: number;
   readonly onClose: () => void;
 }
 
 export function HostDrawer(props: HostDrawerProps) {
-  const { ref, id, address, host, can, kind, isFinished, clockOffsetMs, onClose } = props;
+  const { ref, id, address, host, can, kind, hasEnded, clockOffsetMs, onClose } = props;
   const { data: details, error } = useOperationHost(id, address);
   const progress = host ?? (details && toHostProgress(details));
-  const isNotStarted = isFinished && progress?.state === 'pending';
+  const isNotStarted = hasEnded && progress?.state === 'pending';
   const name = progress === undefined ? address : displayName(progress);
   return (
     // Escape closes the drawer from every button inside it.
@@ -109,7 +109,7 @@ export function HostDrawer(props: HostDrawerProps) {
             error === null && <Loading label={address} />
           ) : (
             <p className={styles.state}>
-              <HostStateBadge host={progress} isFinished={isFinished} />
+              <HostStateBadge host={progress} hasEnded={hasEnded} />
               <span>
                 {progress.hostname !== '' && <span className="mono">{address}, </span>}attempt {progress.attempt},
                 position {progress.position + 1}
@@ -149,9 +149,7 @@ export function HostDrawer(props: HostDrawerProps) {
             <>
               <h3>Output</h3>
               {details.output.length === 0 && (
-                <p className={styles.detail}>
-                  {isFinished || isEnded(details.state) ? 'No output.' : 'No output yet.'}
-                </p>
+                <p className={styles.detail}>{hasEnded || isEnded(details.state) ? 'No output.' : 'No output yet.'}</p>
               )}
               {details.output.toReversed().map(stepOutput => (
                 <StepOutput key={`${stepOutput.attempt} ${stepOutput.step}`} record={stepOutput} />

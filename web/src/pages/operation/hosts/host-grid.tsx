@@ -13,7 +13,7 @@ interface HostCellProps {
   readonly host: HostProgress;
   readonly index: number;
   readonly hasText: boolean;
-  readonly isFinished: boolean;
+  readonly hasEnded: boolean;
   readonly isSelected: boolean;
   readonly isDimmed: boolean;
   /** The cell in the tab order (roving tabindex). */
@@ -22,9 +22,9 @@ interface HostCellProps {
 
 /** Memoized: a thousand hosts can change per second. */
 const HostCell = memo(function HostCell(props: HostCellProps) {
-  const { host, index, hasText, isFinished, isSelected, isDimmed, isFocusable } = props;
+  const { host, index, hasText, hasEnded, isSelected, isDimmed, isFocusable } = props;
   const group = displayGroupOf(host.state);
-  const label = hostLabel(host, isFinished);
+  const label = hostLabel(host, hasEnded);
   return (
     <div
       role="gridcell"
@@ -40,7 +40,7 @@ const HostCell = memo(function HostCell(props: HostCellProps) {
       {hasText && (
         <>
           <span className={styles.name}>{displayName(host)}</span>{' '}
-          <span className={styles.state}>{formatHostState(host, isFinished)}</span>
+          <span className={styles.state}>{formatHostState(host, hasEnded)}</span>
         </>
       )}
     </div>
@@ -66,7 +66,7 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
 
 interface HostGridProps {
   readonly hosts: OrderedHosts;
-  readonly isFinished: boolean;
+  readonly hasEnded: boolean;
   /** Cells of other groups are dimmed. */
   readonly group: DisplayGroup | undefined;
   readonly selected: string | undefined;
@@ -80,7 +80,7 @@ function indexOfCell({ target }: SyntheticEvent): number | undefined {
   return cell === null ? undefined : Number(cell.dataset['index']);
 }
 
-export function HostGrid({ hosts, isFinished, group, selected, onSelect }: HostGridProps) {
+export function HostGrid({ hosts, hasEnded, group, selected, onSelect }: HostGridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const hasFocus = useRef(false);
@@ -173,7 +173,7 @@ export function HostGrid({ hosts, isFinished, group, selected, onSelect }: HostG
                 host={host}
                 index={row * columns + column}
                 hasText={size.hasText}
-                isFinished={isFinished}
+                hasEnded={hasEnded}
                 isSelected={host.address === selected}
                 isDimmed={group !== undefined && displayGroupOf(host.state) !== group}
                 isFocusable={row * columns + column === focusedIndex}

@@ -15,7 +15,7 @@ import { filterHosts } from './phase-groups.ts';
 interface HostListProps {
   readonly id: string;
   readonly hosts: OrderedHosts;
-  readonly isFinished: boolean;
+  readonly hasEnded: boolean;
   readonly group: DisplayGroup | undefined;
   readonly clockOffsetMs: number;
 }
@@ -31,7 +31,7 @@ function StateDuration({ host, clockOffsetMs }: { readonly host: HostProgress; r
 
 const createColumns = (
   id: string,
-  isFinished: boolean,
+  hasEnded: boolean,
   clockOffsetMs: number,
 ): readonly VirtualColumn<HostProgress>[] => [
   { title: '#', width: '3.5rem', align: 'end', cell: ({ position }) => position + 1 },
@@ -41,7 +41,7 @@ const createColumns = (
     cell: host => <OpenHostLink id={id} host={host} />,
   },
   { title: 'Address', width: 'minmax(8rem, 0.8fr)', cell: ({ address }) => <span className="mono">{address}</span> },
-  { title: 'State', width: '9rem', cell: host => <HostStateBadge host={host} isFinished={isFinished} /> },
+  { title: 'State', width: '9rem', cell: host => <HostStateBadge host={host} hasEnded={hasEnded} /> },
   {
     title: 'Duration',
     width: '5.5rem',
@@ -58,11 +58,11 @@ const createColumns = (
   },
 ];
 
-export function HostList({ id, hosts, isFinished, group, clockOffsetMs }: HostListProps) {
+export function HostList({ id, hosts, hasEnded, group, clockOffsetMs }: HostListProps) {
   const [text, setText] = useState('');
   const query = useDeferredValue(text);
   const rows = useMemo(() => filterHosts(hosts.list, { group, text: query }), [hosts, group, query]);
-  const columns = useMemo(() => createColumns(id, isFinished, clockOffsetMs), [id, isFinished, clockOffsetMs]);
+  const columns = useMemo(() => createColumns(id, hasEnded, clockOffsetMs), [id, hasEnded, clockOffsetMs]);
   return (
     <div className={styles.list}>
       <TextField

@@ -24,13 +24,13 @@ interface HostsPanelProps {
   readonly hosts: OrderedHosts;
   readonly kind: OperationKind;
   /** The operation starts no more hosts. */
-  readonly isFinished: boolean;
+  readonly hasEnded: boolean;
   readonly search: OperationSearch;
   readonly clockOffsetMs: number;
 }
 
 export const HostsPanel = memo(function HostsPanel(props: HostsPanelProps) {
-  const { id, kind, hosts: latest, isFinished, search, clockOffsetMs } = props;
+  const { id, kind, hosts: latest, hasEnded, search, clockOffsetMs } = props;
   const navigate = useNavigate({ from: '/operations/$id' });
   // User input has priority over updates from events.
   const hosts = useDeferredValue(latest);
@@ -60,23 +60,18 @@ export const HostsPanel = memo(function HostsPanel(props: HostsPanelProps) {
         </EmptyState>
       ) : (
         <div className={styles.body}>
-          <Legend
-            counts={counts}
-            isFinished={isFinished}
-            selected={show}
-            onSelect={next => updateSearch({ show: next })}
-          />
+          <Legend counts={counts} hasEnded={hasEnded} selected={show} onSelect={next => updateSearch({ show: next })} />
           {view === 'grid' && (
             <HostGrid
               hosts={hosts}
-              isFinished={isFinished}
+              hasEnded={hasEnded}
               group={show}
               selected={search.host}
               onSelect={host => updateSearch({ host })}
             />
           )}
           {view === 'list' && (
-            <HostList id={id} hosts={hosts} isFinished={isFinished} group={show} clockOffsetMs={clockOffsetMs} />
+            <HostList id={id} hosts={hosts} hasEnded={hasEnded} group={show} clockOffsetMs={clockOffsetMs} />
           )}
           {view === 'timeline' && <HostTimeline id={id} kind={kind} hosts={hosts} clockOffsetMs={clockOffsetMs} />}
         </div>

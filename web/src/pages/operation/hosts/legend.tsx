@@ -21,11 +21,11 @@ export const PhaseIcon = ({ group }: { readonly group: DisplayGroup }) => (
 
 interface HostStateBadgeProps {
   readonly host: HostProgress;
-  readonly isFinished: boolean;
+  readonly hasEnded: boolean;
 }
 
-export const HostStateBadge = ({ host: { state }, isFinished }: HostStateBadgeProps) =>
-  state === 'pending' && isFinished ? <Badge severity="idle">Not started</Badge> : <StatusBadge status={state} />;
+export const HostStateBadge = ({ host: { state }, hasEnded }: HostStateBadgeProps) =>
+  state === 'pending' && hasEnded ? <Badge severity="idle">Not started</Badge> : <StatusBadge status={state} />;
 
 interface PhaseBarProps {
   readonly span: PhaseSpan;
@@ -69,7 +69,7 @@ export const OpenHostLink = ({ id, host, className, children = displayName(host)
 
 interface LegendProps {
   readonly counts: Readonly<Record<DisplayGroup, number>>;
-  readonly isFinished: boolean;
+  readonly hasEnded: boolean;
   readonly selected: DisplayGroup | undefined;
   readonly onSelect: (selected: DisplayGroup | undefined) => void;
 }
@@ -89,7 +89,7 @@ const GROUP_LABELS: Readonly<Record<DisplayGroup, string>> = {
 };
 
 /** Lists only groups with hosts. The selected group stays, so that the user can select all hosts again. */
-export const Legend = ({ counts, isFinished, selected, onSelect }: LegendProps) => (
+export const Legend = ({ counts, hasEnded, selected, onSelect }: LegendProps) => (
   <div className={styles.legend} role="group" aria-label="Filter hosts by phase">
     {DISPLAY_GROUPS.filter(group => counts[group] > 0 || group === selected).map(group => (
       <button
@@ -100,7 +100,7 @@ export const Legend = ({ counts, isFinished, selected, onSelect }: LegendProps) 
         onClick={() => onSelect(selected === group ? undefined : group)}
       >
         <PhaseIcon group={group} />
-        {group === 'pending' && isFinished ? 'Not started' : GROUP_LABELS[group]}{' '}
+        {group === 'pending' && hasEnded ? 'Not started' : GROUP_LABELS[group]}{' '}
         <strong>{formatNumber(counts[group])}</strong>
       </button>
     ))}

@@ -31,7 +31,7 @@ describe('phase groups', () => {
     });
   });
 
-  test('withoutWaiting shows hosts that a finished operation has not started', () => {
+  test('withoutWaiting shows hosts that an ended operation has not started', () => {
     const latest = applyEvents(createProgress(operationResponse({ a: [['staging', 1]], b: [['staging', 1]], c: [] })), [
       hostEvent(2, 'a', 'queued', 3),
       hostEvent(3, 'b', 'done', 3),

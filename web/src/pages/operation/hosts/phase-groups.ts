@@ -60,7 +60,7 @@ export function countByGroup(hosts: readonly HostProgress[]): Readonly<Record<Di
   return counts;
 }
 
-/** Hosts that a finished operation has not started are `pending`, not `queued`: they wait for nothing. */
+/** Hosts that an ended operation has not started are `pending`, not `queued`: they wait for nothing. */
 export function withoutWaiting(hosts: OrderedHosts): OrderedHosts {
   const waiting = hosts.list.filter(host => ['waiting', 'preparing'].includes(getPhaseGroup(host)));
   return hosts.with(
@@ -68,14 +68,14 @@ export function withoutWaiting(hosts: OrderedHosts): OrderedHosts {
   );
 }
 
-/** For use inside a sentence. `isFinished`: the operation starts no more hosts. */
-export function formatHostState({ state, isUnchanged }: HostProgress, isFinished = false): string {
+/** For use inside a sentence. `hasEnded`: the operation starts no more hosts. */
+export function formatHostState({ state, isUnchanged }: HostProgress, hasEnded = false): string {
   if (state === 'done' && isUnchanged) return 'done (no changes)';
-  return state === 'pending' && isFinished ? 'not started' : statusText(state);
+  return state === 'pending' && hasEnded ? 'not started' : statusText(state);
 }
 
-export const hostLabel = (host: HostProgress, isFinished = false): string =>
-  `${displayName(host)}, ${formatHostState(host, isFinished)}, attempt ${host.attempt}`;
+export const hostLabel = (host: HostProgress, hasEnded = false): string =>
+  `${displayName(host)}, ${formatHostState(host, hasEnded)}, attempt ${host.attempt}`;
 
 export interface HostFilter {
   readonly group: DisplayGroup | undefined;
