@@ -18,6 +18,7 @@ import { startService } from '../src/server/start-service.ts';
 import { quantile, tracePage } from '../test/harness/browser/browser-trace.ts';
 import { insertHosts } from '../test/harness/stores/large-fleet.ts';
 import { memoryFolder } from '../test/harness/stores/memory-folder.ts';
+import { CHROMIUM } from '../tools/setup/system-packages.js';
 import { measureRowLatency, OBSERVE_ROWS_SCRIPT } from './dashboard-row-latency.ts';
 import { median } from './measure.ts';
 
@@ -98,7 +99,7 @@ const environment = {
 };
 const service = await startService(loadConfig({ environment, flags: {} }), createLog('silent', false), {});
 const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium',
+  executablePath: CHROMIUM,
   args: ['--no-sandbox', '--disable-dev-shm-usage'],
 });
 

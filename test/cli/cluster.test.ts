@@ -97,8 +97,8 @@ describeCli('hostler cluster', {}, (run, service) => {
     ['cluster create', 2, /missing required argument 'cluster'/],
     ['cluster', 2, /Usage: hostler cluster/],
     ['clutser list', 2, /unknown command 'clutser'/],
-    ['host enrol 127.0.0.1', 2, /unknown command 'host enrol'\. Did you mean: hostler host add\?/],
-    ['cluster status web', 2, /Did you mean: hostler cluster show\?/],
+    ['host enrol 127.0.0.1', 2, /unknown command 'host enrol'\. Did you mean: hostler host add HOST\?/],
+    ['cluster status web', 2, /Did you mean: hostler cluster show CLUSTER\?/],
     ['cluster shwo --help', 2, /unknown command 'cluster shwo'\. List the commands with: hostler cluster --help/],
     ['clutser --help', 2, /unknown command 'clutser'\. List the commands with: hostler --help/],
     [
