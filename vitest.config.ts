@@ -40,7 +40,7 @@ const WEB_ALIASES = [
 ];
 
 /** Many tests wait for hosts and processes, so more workers than cores keep the machine busy. */
-const MAX_WORKERS = Math.ceil(2.5 * availableParallelism());
+const MAX_WORKERS = 3 * availableParallelism();
 
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>;
 

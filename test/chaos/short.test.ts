@@ -1,4 +1,4 @@
-// A restart of 30 hosts by three servers. One server is killed, one is frozen until its lease expires, one
+// A restart of 18 hosts by three servers. One server is killed, one is frozen until its lease expires, one
 // loses its connection to PostgreSQL, and PostgreSQL crashes. The long run has random faults.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { printRepeatCommandOnFailure } from '../harness/repeat-command.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 
 const SEED = Number(process.env['HOSTLER_CHAOS'] ?? 1);
-const HOSTS = 30;
+const HOSTS = 18;
 const SERVERS = 3;
 const LEASE_S = 3;
 /** Longer than that of the restart, so that a restart that hangs is reported with its state. */

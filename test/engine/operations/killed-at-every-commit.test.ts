@@ -1,6 +1,6 @@
 // A server crashes just before or just after a commit of a restart, or does not receive its response. The restart is
-// completed, and each host reboots once. The long run on SQLite covers each commit. Other runs cover the commits that
-// change a phase, and the short run on PostgreSQL a share of them.
+// completed, and each host reboots once. The long run on SQLite covers each commit. The long run on PostgreSQL covers the
+// commits that change a phase, and short runs a share of them.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMIT_FAULTS } from '../../harness/faults.ts';
@@ -17,8 +17,8 @@ import { advanceUntil, checkEndState, createCluster } from './model/run-history.
 import { isOpen } from './model/stored-state.ts';
 
 const MINUTE = 60_000;
-/** PostgreSQL is slow, so the short run tests a share of the commits there. */
-const STRIDE_ON_POSTGRES = 9;
+/** PostgreSQL is slower, so the short run covers fewer commits there. */
+const SHORT_STRIDES = { sqlite: 2, postgres: 9 };
 
 describeStores(
   kind => `a server with a fault at a commit of a restart, on ${kind}`,
@@ -53,7 +53,7 @@ describeStores(
 
     test.each(COMMIT_FAULTS)('leaves both hosts done and rebooted once after the fault %s', async fault => {
       expect(commits.length).toBeGreaterThan(15);
-      const stride = IS_LONG_RUN || kind === 'sqlite' ? 1 : STRIDE_ON_POSTGRES;
+      const stride = IS_LONG_RUN ? 1 : SHORT_STRIDES[kind];
       // With a stride, each fault covers other commits.
       const first = Math.floor((stride * COMMIT_FAULTS.indexOf(fault)) / COMMIT_FAULTS.length);
       for (let index = first; index < commits.length; index += stride)
