@@ -18,6 +18,7 @@ import {
   OPERATION_STATES,
   OUTAGE_REASONS,
   RECORD_STATUSES,
+  RECORDED_PHASES,
   ROLES,
 } from '../domain/vocabulary.ts';
 
@@ -71,6 +72,7 @@ export const OperationState = named('OperationState', Type.Enum(OPERATION_STATES
 export const EventType = named('EventType', Type.Enum(EVENT_TYPES));
 export const RecordStatus = named('RecordStatus', Type.Enum(RECORD_STATUSES));
 export const HostPhase = named('HostPhase', Type.Enum(HOST_PHASES));
+export const RecordedPhase = named('RecordedPhase', Type.Enum(RECORDED_PHASES));
 
 export const HostState = named(
   'OperationHostState',

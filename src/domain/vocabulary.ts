@@ -140,10 +140,15 @@ export type HostPhase = (typeof HOST_PHASES)[number];
 /** Only a host in flight uses a slot of the budget. */
 export type PhaseGroup = 'waiting' | 'preparing' | 'in_flight' | 'ended';
 
-export const PHASE_GROUPS: Readonly<Record<HostPhase, PhaseGroup>> = {
+/** What the history of a host in an operation lists. A host is `queued` from the end of `staging` until it gets a slot. */
+export const RECORDED_PHASES = [...HOST_PHASES, 'queued'] as const;
+export type RecordedPhase = (typeof RECORDED_PHASES)[number];
+
+export const PHASE_GROUPS: Readonly<Record<RecordedPhase, PhaseGroup>> = {
   pending: 'waiting',
   preflight: 'preparing',
   staging: 'preparing',
+  queued: 'waiting',
   cordoning: 'in_flight',
   draining: 'in_flight',
   applying: 'in_flight',
@@ -156,11 +161,8 @@ export const PHASE_GROUPS: Readonly<Record<HostPhase, PhaseGroup>> = {
   skipped: 'ended',
 };
 
-/**
- * As shown to users. `queued` replaces `staging` when the host is staged and waits for a slot. `unreachable` replaces the
- * phase of a host that does not respond.
- */
-export const OPERATION_HOST_STATES = [...HOST_PHASES, 'queued', 'unreachable'] as const;
+/** As shown to users. `unreachable` replaces the phase of a host that does not respond. */
+export const OPERATION_HOST_STATES = [...RECORDED_PHASES, 'unreachable'] as const;
 export type OperationHostState = (typeof OPERATION_HOST_STATES)[number];
 
 export const SKIP_REASONS = ['left_cluster', 'cancelled', 'by_hand', 'unhealthy'] as const;

@@ -4,14 +4,14 @@
 import type { Static } from 'typebox';
 import type { Event } from '../contract/event-payloads.ts';
 import type { OperationReport } from '../contract/routes/operations.ts';
-import type { HostPhase, OperationHostState, PhaseGroup } from '../domain/vocabulary.ts';
-import { HOST_PHASES, OPERATION_HOST_STATES, PHASE_GROUPS } from '../domain/vocabulary.ts';
+import type { OperationHostState, PhaseGroup, RecordedPhase } from '../domain/vocabulary.ts';
+import { OPERATION_HOST_STATES, PHASE_GROUPS, RECORDED_PHASES } from '../domain/vocabulary.ts';
 import { parseWireTime } from './format.ts';
 
 type ReportedHost = Omit<Static<typeof OperationReport>['hosts'][number], 'output'>;
 
 export interface PhaseStart {
-  readonly phase: HostPhase;
+  readonly phase: RecordedPhase;
   readonly attempt: number;
   readonly atMs: number;
 }
@@ -44,7 +44,6 @@ export const formatHost = ({ hostname, address }: Pick<HostProgress, 'hostname' 
   hostname === '' ? address : `${hostname} (${address})`;
 
 export function getPhaseGroup({ state, inFlightSinceMs }: Pick<HostProgress, 'state' | 'inFlightSinceMs'>): PhaseGroup {
-  if (state === 'queued') return 'waiting';
   if (state !== 'unreachable') return PHASE_GROUPS[state];
   // An unreachable host keeps its group: it uses a slot if it was in flight before.
   return inFlightSinceMs === undefined ? 'preparing' : 'in_flight';
@@ -77,7 +76,7 @@ export function toHostProgress(host: ReportedHost): HostProgress {
 
 const isHostState = (value: unknown): value is OperationHostState =>
   OPERATION_HOST_STATES.some(state => state === value);
-const isPhase = (state: OperationHostState): state is HostPhase => HOST_PHASES.some(phase => phase === state);
+const isPhase = (state: OperationHostState): state is RecordedPhase => RECORDED_PHASES.some(phase => phase === state);
 
 function appendPhase(phases: readonly PhaseStart[], state: OperationHostState, attempt: number, atMs: number) {
   const last = phases.at(-1);

@@ -85,6 +85,15 @@ describe('operation progress', () => {
     ]);
   });
 
+  test('records when a host was queued, so that staging ends there', () => {
+    const events = [hostEvent(41, '127.0.0.2', 'staging', 4), hostEvent(42, '127.0.0.2', 'queued', 6)];
+    const host = applyEvents(createProgress(response), events).hosts.get('127.0.0.2');
+    expect(host?.phases.slice(-2).map(({ phase, atMs }) => [phase, atMs])).toEqual([
+      ['staging', second(4)],
+      ['queued', second(6)],
+    ]);
+  });
+
   test('marks a host as unchanged if it is done without having been in flight', () => {
     const { hosts } = applyEvents(createProgress(response), [
       hostEvent(41, '127.0.0.1', 'done', 9),

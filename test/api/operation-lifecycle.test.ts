@@ -68,7 +68,7 @@ describeStores(
       const { body } = await service.get<{ hosts: { phases: { phase: string }[] }[] }>(location);
       expect(body).toMatchObject({ state: 'finished', can: [], counts: { total: 2, done: 2, pending: 0 } });
       expect(body.hosts[0]?.phases.map(({ phase }) => phase)).toEqual([
-        ...['preflight', 'staging', 'armed', 'rebooting', 'verifying', 'done'],
+        ...['preflight', 'queued', 'armed', 'rebooting', 'verifying', 'done'],
       ]);
     });
 

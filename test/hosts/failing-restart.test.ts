@@ -65,7 +65,7 @@ describeOnRealHosts('a restart of real hosts', () => {
     const [lost, untouched] = first.hostProcess.isRunning ? [second, first] : [first, second];
     expect(end).toContain(`failed (budget_exhausted: waited 3 s for ${lost.address} (unreachable since `);
     const planned = await operation.host(lost);
-    expect(phasesOf(planned)).toEqual(['preflight', 'staging', 'armed', 'rebooting', 'failed']);
+    expect(phasesOf(planned)).toEqual(['preflight', 'queued', 'armed', 'rebooting', 'failed']);
     expect(planned.problem).toMatch(
       /^waiting_for_boot: the host was sent a reboot and does not respond yet: unreachable: connection refused/,
     );

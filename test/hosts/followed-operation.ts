@@ -4,7 +4,7 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import type { ClusterOperation } from '../../src/domain/rollout/operation.ts';
 import { isOperationOpen } from '../../src/domain/rollout/operation.ts';
 import type { OperationHost } from '../../src/domain/rollout/operation-host.ts';
-import type { HostPhase, OperationKind } from '../../src/domain/vocabulary.ts';
+import type { HostPhase, OperationKind, RecordedPhase } from '../../src/domain/vocabulary.ts';
 import type { Client } from '../../src/sdk/client.ts';
 import { getOperationId } from '../../src/sdk/response-headers.ts';
 import type { StepOutput } from '../../src/store/repositories/operations/operation-output.ts';
@@ -94,4 +94,4 @@ export class FollowedOperation {
   }
 }
 
-export const phasesOf = ({ phases }: OperationHost): HostPhase[] => phases.map(({ phase }) => phase);
+export const phasesOf = ({ phases }: OperationHost): RecordedPhase[] => phases.map(({ phase }) => phase);

@@ -52,7 +52,7 @@ const SYSTEMS: Readonly<Record<'ostree' | 'bootc', ImageSystem>> = {
   },
 };
 
-const ALL_PHASES = ['preflight', 'staging', 'applying', 'armed', 'rebooting', 'verifying', 'done'];
+const ALL_PHASES = ['preflight', 'staging', 'queued', 'applying', 'armed', 'rebooting', 'verifying', 'done'];
 
 const versionOf = async (host: SystemdHost) => /^OSTREE_VERSION='(.*)'/m.exec(await host.read('/etc/os-release'))?.[1];
 

@@ -107,7 +107,7 @@ describeOnSystemdHosts('on systemd hosts with packages', () => {
     expect(boots()).toEqual(before.map(count => count + 1));
     for (const host of all()) {
       expect(phasesOf(await operation.host(host))).toEqual([
-        ...['preflight', 'staging', 'armed', 'rebooting', 'verifying', 'done'],
+        ...['preflight', 'queued', 'armed', 'rebooting', 'verifying', 'done'],
       ]);
       const unit = `hostler-reboot_${operation.id}_1_*`;
       const log = await host.runChecked(['journalctl', '--no-pager', '-b', '-1', '-u', unit]);

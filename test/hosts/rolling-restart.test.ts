@@ -141,7 +141,7 @@ describeOnRealHosts('a rolling restart whose server is killed repeatedly', () =>
     for (const [index, host] of hosts.entries()) {
       expect(await host.bootId()).not.toBe(before[index]);
       const planned = await operation.host(host);
-      expect(phasesOf(planned)).toEqual(['preflight', 'staging', 'armed', 'rebooting', 'verifying', 'done']);
+      expect(phasesOf(planned)).toEqual(['preflight', 'queued', 'armed', 'rebooting', 'verifying', 'done']);
       expect(planned).toMatchObject({ attempt: 1, problem: '', wasNoop: false });
     }
   });

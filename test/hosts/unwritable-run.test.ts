@@ -114,7 +114,7 @@ describeOnRealHosts('a restart of a host with an unwritable /run', () => {
       await breakRun(change, undo);
       expect(await operation.waitForEnd(TEST_MS)).toMatch(/^failed /);
       const failed = await operation.host(second);
-      expect(phasesOf(failed)).toEqual(['preflight', 'staging', 'armed', 'failed']);
+      expect(phasesOf(failed)).toEqual(['preflight', 'queued', 'armed', 'failed']);
       expect(failed.problem).toMatch(error);
       expect(phaseDurationMs(failed, 'armed', 'failed')).toBeLessThan(MAX_FAILURE_MS);
       expect((await record()).in_process).toMatchObject([

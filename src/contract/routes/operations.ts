@@ -18,6 +18,7 @@ import {
   optionalText,
   orNull,
   RecentLimit,
+  RecordedPhase,
   RecordStatus,
   Timestamp,
   text,
@@ -74,9 +75,12 @@ const hostFields = {
     'Position in the plan, from 0. Hosts that were unavailable at the start come first, the others in the order of the policy.',
   ),
   control_plane: Type.Boolean(),
-  phases: Type.Array(named('PhaseStart', Type.Object({ phase: HostPhase, attempt: Type.Integer(), at: Timestamp })), {
-    description: 'When the host entered each phase.',
-  }),
+  phases: Type.Array(
+    named('PhaseStart', Type.Object({ phase: RecordedPhase, attempt: Type.Integer(), at: Timestamp })),
+    {
+      description: 'When the host entered each phase, and when it was `queued`: staged, and waiting for a slot.',
+    },
+  ),
   started_at: orNull(Timestamp, '`null` if the host has not started.'),
   finished_at: orNull(Timestamp, '`null` if the host has not finished.'),
   error: orNull(Type.String(), 'Why the host failed; `null` unless it failed.'),

@@ -65,13 +65,14 @@ describe('operation host', () => {
       ...staging,
       isStaged: true,
       stageResult: { version: '44' },
+      phases: [...staging.phases, { phase: 'queued', attempt: 1, at: 'now' }],
     });
   });
 
-  test('is in the phase staging if nothing had to be staged', () => {
+  test('is queued without staging if nothing had to be staged', () => {
     const staged = asStaged(withPhase(PENDING, 'preflight', 'before'), 'now', {});
     expect(staged).toMatchObject({ phase: 'staging', isStaged: true });
-    expect(staged.phases.map(({ phase, at }) => `${phase} ${at}`)).toEqual(['preflight before', 'staging now']);
+    expect(staged.phases.map(({ phase, at }) => `${phase} ${at}`)).toEqual(['preflight before', 'queued now']);
   });
 
   test('is no longer staged after it gets a slot', () => {

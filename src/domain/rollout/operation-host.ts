@@ -8,10 +8,17 @@
 
 import type { Address } from '../addresses/address.ts';
 import type { StepResult } from '../tasks/task.ts';
-import type { AbortReason, HostPhase, OperationHostState, PhaseGroup, SkipReason } from '../vocabulary.ts';
+import type {
+  AbortReason,
+  HostPhase,
+  OperationHostState,
+  PhaseGroup,
+  RecordedPhase,
+  SkipReason,
+} from '../vocabulary.ts';
 import { HOST_PHASES, PHASE_GROUPS } from '../vocabulary.ts';
 
-export const phaseGroupOf = (phase: HostPhase): PhaseGroup => PHASE_GROUPS[phase];
+export const phaseGroupOf = (phase: RecordedPhase): PhaseGroup => PHASE_GROUPS[phase];
 
 const phasesInGroup = (group: PhaseGroup): readonly HostPhase[] =>
   HOST_PHASES.filter(phase => phaseGroupOf(phase) === group);
@@ -25,7 +32,7 @@ export const OPEN_PHASES = HOST_PHASES.filter(phase => phaseGroupOf(phase) !== '
 export const REBOOT_SENT_PHASES: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
 
 interface PhaseEntry {
-  readonly phase: HostPhase;
+  readonly phase: RecordedPhase;
   readonly attempt: number;
   readonly at: string;
 }
@@ -89,12 +96,15 @@ export function withPhase(operationHost: OperationHost, phase: HostPhase, at: st
   };
 }
 
+/** The phase is `staging` even if there was nothing to stage. */
 export const asStaged = (operationHost: OperationHost, at: string, stageResult: StepResult): OperationHost => ({
-  ...withPhase(operationHost, 'staging', at),
+  ...operationHost,
+  phase: 'staging',
   isStaged: true,
   isUnreachable: false,
   problem: '',
   stageResult,
+  phases: [...operationHost.phases, { phase: 'queued', attempt: operationHost.attempt, at }],
 });
 
 export const asDelayed = (

@@ -22,7 +22,7 @@ export interface OperationHostResponse {
 
 type Violations = readonly string[];
 
-const PHASES_WITHOUT_SLOT = ['pending', 'preflight', 'staging'];
+const PHASES_WITHOUT_SLOT = ['pending', 'preflight', 'staging', 'queued'];
 
 const parseTimestamp = (timestamp: string): number => Date.parse(`${timestamp}Z`);
 const formatTime = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(11, 23) : 'the end');

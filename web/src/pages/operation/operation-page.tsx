@@ -83,14 +83,7 @@ function OperationView({ operation }: { readonly operation: OperationDetails }) 
               <Loading label={`hosts: ${formatNumber(loadedCount)} of ${formatNumber(operation.counts.total)}`} />
             )
           ) : (
-            <HostsPanel
-              id={id}
-              kind={operation.kind}
-              hosts={hosts}
-              hasEnded={hasEnded}
-              search={search}
-              clockOffsetMs={clockOffsetMs}
-            />
+            <HostsPanel id={id} hosts={hosts} hasEnded={hasEnded} search={search} clockOffsetMs={clockOffsetMs} />
           )}
         </div>
         {search.host !== undefined && (
@@ -101,7 +94,6 @@ function OperationView({ operation }: { readonly operation: OperationDetails }) 
             address={search.host}
             host={hosts?.get(search.host)}
             can={can}
-            kind={operation.kind}
             hasEnded={hasEnded}
             clockOffsetMs={clockOffsetMs}
             onClose={() =>

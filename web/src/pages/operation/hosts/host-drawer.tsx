@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import type { OperationHostView } from '#contract/routes/operations.ts';
 import type { HostProgress } from '#sdk/host-progress.ts';
 import { displayName, isEnded, toHostProgress } from '#sdk/host-progress.ts';
-import type { OperationAction, OperationKind } from '#vocabulary';
+import type { OperationAction } from '#vocabulary';
 import { formatSkipReason } from '../../../operations/operation-summary.ts';
 import { useOperationHost } from '../../../operations/queries.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -75,14 +75,13 @@ interface HostDrawerProps {
   /** Updated by events. Undefined until the hosts are loaded. */
   readonly host: HostProgress | undefined;
   readonly can: readonly OperationAction[];
-  readonly kind: OperationKind;
   readonly hasEnded: boolean;
   readonly clockOffsetMs: number;
   readonly onClose: () => void;
 }
 
 export function HostDrawer(props: HostDrawerProps) {
-  const { ref, id, address, host, can, kind, hasEnded, clockOffsetMs, onClose } = props;
+  const { ref, id, address, host, can, hasEnded, clockOffsetMs, onClose } = props;
   const { data: details, error } = useOperationHost(id, address);
   const progress = host ?? (details && toHostProgress(details));
   const isNotStarted = hasEnded && progress?.state === 'pending';
@@ -139,7 +138,6 @@ export function HostDrawer(props: HostDrawerProps) {
               <h3>Phases</h3>
               <PhaseTimeline
                 phases={progress.phases}
-                kind={kind}
                 emptyText={isNotStarted ? 'Not started.' : 'Not started yet.'}
                 clockOffsetMs={clockOffsetMs}
               />

@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import { formatDuration } from '#sdk/format.ts';
 import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
 import { displayName } from '#sdk/host-progress.ts';
-import type { OperationKind } from '#vocabulary';
 import { statusText } from '../../../ui/format/text.ts';
 import { EmptyState } from '../../../ui/page.tsx';
 import { useNowMs } from '../../../ui/timestamp.tsx';
@@ -13,7 +12,6 @@ import { timelineHosts, timelineRange, toPhaseSpans } from './phase-spans.ts';
 
 interface HostTimelineProps {
   readonly id: string;
-  readonly kind: OperationKind;
   readonly hosts: OrderedHosts;
   readonly clockOffsetMs: number;
 }
@@ -22,14 +20,13 @@ const MAX_ROWS = 50;
 
 interface TimelineRowProps {
   readonly id: string;
-  readonly kind: OperationKind;
   readonly host: HostProgress;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-function TimelineRow({ id, kind, host, fromMs, toMs }: TimelineRowProps) {
-  const spans = toPhaseSpans(host.phases, kind, toMs);
+function TimelineRow({ id, host, fromMs, toMs }: TimelineRowProps) {
+  const spans = toPhaseSpans(host.phases, toMs);
   const rangeMs = Math.max(1, toMs - fromMs);
   const phasesText = spans
     .map(span => `${statusText(span.phase)} ${formatDuration(span.toMs - span.fromMs)}`)
@@ -58,7 +55,7 @@ function TimelineRow({ id, kind, host, fromMs, toMs }: TimelineRowProps) {
 }
 
 /** Hosts in flight and hosts that ended last, over time. */
-export function HostTimeline({ id, kind, hosts, clockOffsetMs }: HostTimelineProps) {
+export function HostTimeline({ id, hosts, clockOffsetMs }: HostTimelineProps) {
   const visible = useMemo(() => timelineHosts(hosts.list, MAX_ROWS), [hosts]);
   const { fromMs, toMs, isOngoing } = timelineRange(visible, useNowMs() + clockOffsetMs);
   if (visible.length === 0)
@@ -75,7 +72,7 @@ export function HostTimeline({ id, kind, hosts, clockOffsetMs }: HostTimelinePro
       </p>
       <ol className={styles.rows} aria-label="Hosts in flight and hosts that finished last">
         {visible.map(host => (
-          <TimelineRow key={host.address} id={id} kind={kind} host={host} fromMs={fromMs} toMs={toMs} />
+          <TimelineRow key={host.address} id={id} host={host} fromMs={fromMs} toMs={toMs} />
         ))}
       </ol>
     </div>

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { memo, useDeferredValue, useMemo } from 'react';
 import type { OrderedHosts } from '#sdk/host-progress.ts';
-import type { OperationKind } from '#vocabulary';
 import { EmptyState, Panel } from '../../../ui/page.tsx';
 import { SegmentedControl } from '../../../ui/segmented-control.tsx';
 import type { HostView, OperationSearch } from '../search.ts';
@@ -22,7 +21,6 @@ const VIEWS: readonly (readonly [HostView, label: string])[] = [
 interface HostsPanelProps {
   readonly id: string;
   readonly hosts: OrderedHosts;
-  readonly kind: OperationKind;
   /** The operation starts no more hosts. */
   readonly hasEnded: boolean;
   readonly search: OperationSearch;
@@ -30,7 +28,7 @@ interface HostsPanelProps {
 }
 
 export const HostsPanel = memo(function HostsPanel(props: HostsPanelProps) {
-  const { id, kind, hosts: latest, hasEnded, search, clockOffsetMs } = props;
+  const { id, hosts: latest, hasEnded, search, clockOffsetMs } = props;
   const navigate = useNavigate({ from: '/operations/$id' });
   // User input has priority over updates from events.
   const hosts = useDeferredValue(latest);
@@ -73,7 +71,7 @@ export const HostsPanel = memo(function HostsPanel(props: HostsPanelProps) {
           {view === 'list' && (
             <HostList id={id} hosts={hosts} hasEnded={hasEnded} group={show} clockOffsetMs={clockOffsetMs} />
           )}
-          {view === 'timeline' && <HostTimeline id={id} kind={kind} hosts={hosts} clockOffsetMs={clockOffsetMs} />}
+          {view === 'timeline' && <HostTimeline id={id} hosts={hosts} clockOffsetMs={clockOffsetMs} />}
         </div>
       )}
     </Panel>

@@ -18,7 +18,7 @@ const host = (
 
 describe('toPhaseSpans', () => {
   test('ends each phase at the next one, and the last phase now', () => {
-    const spans = toPhaseSpans([phaseStart('staging', 10), phaseStart('rebooting', 15)], 'upgrade', 40);
+    const spans = toPhaseSpans([phaseStart('staging', 10), phaseStart('rebooting', 15)], 40);
     expect(spans.map(({ phase, fromMs, toMs, isOpen }) => [phase, fromMs, toMs, isOpen])).toEqual([
       ['staging', 10, 15, false],
       ['rebooting', 15, 40, true],
@@ -33,7 +33,7 @@ describe('toPhaseSpans', () => {
       phaseStart('staging', 12, 2),
       phaseStart('done', 13, 2),
     ];
-    const spans = toPhaseSpans(phases, 'upgrade', 99);
+    const spans = toPhaseSpans(phases, 99);
     expect(spans.map(({ attempt, fromMs, toMs }) => [attempt, fromMs, toMs])).toEqual([
       [1, 1, 4],
       [2, 12, 13],
@@ -41,15 +41,8 @@ describe('toPhaseSpans', () => {
     expect(groupByAttempt(spans).map(([attempt]) => attempt)).toEqual([2, 1]);
   });
 
-  test('shows the time before a restart as queued, because a restart has nothing to stage', () => {
-    const phases = [phaseStart('preflight', 10), phaseStart('staging', 12), phaseStart('rebooting', 15)];
-    const names = (kind: 'restart' | 'deploy') => toPhaseSpans(phases, kind, 40).map(({ phase }) => phase);
-    expect(names('restart')).toEqual(['preflight', 'queued', 'rebooting']);
-    expect(names('deploy')).toEqual(['preflight', 'staging', 'rebooting']);
-  });
-
   test('returns no negative span when the browser clock lags', () => {
-    expect(toPhaseSpans([phaseStart('staging', 10)], 'upgrade', 5)[0]).toMatchObject({ fromMs: 10, toMs: 10 });
+    expect(toPhaseSpans([phaseStart('staging', 10)], 5)[0]).toMatchObject({ fromMs: 10, toMs: 10 });
   });
 });
 

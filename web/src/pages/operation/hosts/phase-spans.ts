@@ -1,26 +1,21 @@
 import type { HostProgress, PhaseStart } from '#sdk/host-progress.ts';
 import { isEnded } from '#sdk/host-progress.ts';
-import type { HostPhase, OperationKind } from '#vocabulary';
+import type { RecordedPhase } from '#vocabulary';
 
 export interface PhaseSpan {
-  readonly phase: HostPhase | 'queued';
+  readonly phase: RecordedPhase;
   readonly attempt: number;
   readonly fromMs: number;
   readonly toMs: number;
   readonly isOpen: boolean;
 }
 
-const isIdle = (phase: HostPhase) => phase === 'pending' || isEnded(phase);
-
-/** A restart has nothing to stage: its hosts enter the phase when they are prepared and start to wait for a slot. */
-const toSpanPhase = (phase: HostPhase, kind: OperationKind): PhaseSpan['phase'] =>
-  kind === 'restart' && phase === 'staging' ? 'queued' : phase;
+const isIdle = (phase: RecordedPhase) => phase === 'pending' || isEnded(phase);
 
 /** Omits idle phases. The last phase ends now. */
-export function toPhaseSpans(phases: readonly PhaseStart[], kind: OperationKind, nowMs: number): readonly PhaseSpan[] {
-  return phases.flatMap(({ phase: entered, attempt, atMs }, index): PhaseSpan[] => {
-    if (isIdle(entered)) return [];
-    const phase = toSpanPhase(entered, kind);
+export function toPhaseSpans(phases: readonly PhaseStart[], nowMs: number): readonly PhaseSpan[] {
+  return phases.flatMap(({ phase, attempt, atMs }, index): PhaseSpan[] => {
+    if (isIdle(phase)) return [];
     const next = phases[index + 1];
     const toMs = Math.max(atMs, next?.atMs ?? nowMs);
     return [{ phase, attempt, fromMs: atMs, toMs, isOpen: next === undefined }];

@@ -1,6 +1,5 @@
 import { formatDuration } from '#sdk/format.ts';
 import type { PhaseStart } from '#sdk/host-progress.ts';
-import type { OperationKind } from '#vocabulary';
 import { statusLabel } from '../../../ui/format/text.ts';
 import { useNowMs } from '../../../ui/timestamp.tsx';
 import { PhaseBar, PhaseIcon } from './legend.tsx';
@@ -34,13 +33,12 @@ function AttemptPhases({ spans }: { readonly spans: readonly PhaseSpan[] }) {
 
 interface PhaseTimelineProps {
   readonly phases: readonly PhaseStart[];
-  readonly kind: OperationKind;
   readonly emptyText: string;
   readonly clockOffsetMs: number;
 }
 
-export function PhaseTimeline({ phases, kind, emptyText, clockOffsetMs }: PhaseTimelineProps) {
-  const attempts = groupByAttempt(toPhaseSpans(phases, kind, useNowMs() + clockOffsetMs));
+export function PhaseTimeline({ phases, emptyText, clockOffsetMs }: PhaseTimelineProps) {
+  const attempts = groupByAttempt(toPhaseSpans(phases, useNowMs() + clockOffsetMs));
   if (attempts.length === 0) return <p className={styles.none}>{emptyText}</p>;
   return attempts.map(([attempt, spans]) => (
     <div key={attempt}>
