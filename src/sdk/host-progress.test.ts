@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HostProgress } from './host-progress.ts';
-import { OrderedHosts } from './host-progress.ts';
+import { isNotStarted, OrderedHosts } from './host-progress.ts';
 
 const host = (address: string, state: HostProgress['state'] = 'pending'): HostProgress => ({
   ...{
@@ -14,6 +14,22 @@ const host = (address: string, state: HostProgress['state'] = 'pending'): HostPr
     inFlightSinceMs: undefined,
   },
   ...{ problem: '', isUnchanged: false, lastEventId: 0 },
+});
+
+test.each<[HostProgress['state'], number | undefined, boolean]>([
+  ['pending', undefined, true],
+  ['staging', undefined, true],
+  ['queued', undefined, true],
+  ['unreachable', undefined, true],
+  ['unreachable', 1, false],
+  ['cordoning', 1, false],
+  ['rebooting', 1, false],
+  ['done', undefined, false],
+  ['failed', undefined, false],
+  ['skipped', undefined, false],
+])('isNotStarted() of a host in state %s, in flight since %s, is %s after the operation ended', (state, since, expected) => {
+  const progress = { ...host('a', state), inFlightSinceMs: since };
+  expect([isNotStarted(progress, true), isNotStarted(progress, false)]).toEqual([expected, false]);
 });
 
 describe('OrderedHosts', () => {

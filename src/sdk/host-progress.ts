@@ -49,6 +49,12 @@ export function getPhaseGroup({ state, inFlightSinceMs }: Pick<HostProgress, 'st
   return inFlightSinceMs === undefined ? 'preparing' : 'in_flight';
 }
 
+/** Whether the operation ended before it took the host out of service. The host waits for nothing, even if it is `queued`. */
+export const isNotStarted = (
+  host: Pick<HostProgress, 'state' | 'inFlightSinceMs'>,
+  hasOperationEnded: boolean,
+): boolean => hasOperationEnded && ['waiting', 'preparing'].includes(getPhaseGroup(host));
+
 /** Whether the host has ended. Only a retry starts a new attempt. */
 export const isEnded = (state: OperationHostState): boolean =>
   getPhaseGroup({ state, inFlightSinceMs: undefined }) === 'ended';

@@ -12,6 +12,7 @@ import {
   countHosts,
   createProgress,
   setDisconnectedSince,
+  waitingCounts,
 } from './operation-progress.ts';
 
 const second = afterNoonMs;
@@ -186,6 +187,16 @@ describe('operation progress', () => {
     expect(countHosts(progress)).toEqual({ total: 7, done: 1, failed: 1, skipped: 1, remaining: 4 });
     const counts = { total: 7, pending: 1, preparing: 1, queued: 1, in_flight: 1, done: 1, failed: 1, skipped: 1 };
     expect(countByPhaseGroup(progress.hosts.list)).toEqual(counts);
+  });
+
+  test('counts the hosts that wait by phase, and together after the end of the operation', () => {
+    const counts = { total: 9, pending: 1, preparing: 2, queued: 3, in_flight: 0, done: 1, failed: 1, skipped: 1 };
+    expect(waitingCounts(counts, false)).toEqual([
+      ['pending', 1],
+      ['preparing', 2],
+      ['queued', 3],
+    ]);
+    expect(waitingCounts(counts, true)).toEqual([['not started', 6]]);
   });
 
   test('counts an unreachable host in its previous group', () => {

@@ -101,6 +101,19 @@ export function countByPhaseGroup(hosts: readonly HostProgress[]): HostCounts {
   return { total: hosts.length, ...counts };
 }
 
+/** The hosts that the operation has not taken out of service, by phase. After its end, they are `not started`. */
+export const waitingCounts = (
+  { pending, preparing, queued }: HostCounts,
+  hasOperationEnded: boolean,
+): readonly (readonly [name: string, count: number])[] =>
+  hasOperationEnded
+    ? [['not started', pending + preparing + queued]]
+    : [
+        ['pending', pending],
+        ['preparing', preparing],
+        ['queued', queued],
+      ];
+
 export function countHosts({ hosts }: Pick<HostsProgress, 'hosts'>) {
   const { total, done, failed, skipped } = countByPhaseGroup(hosts.list);
   return { total, done, failed, skipped, remaining: total - done - failed - skipped };

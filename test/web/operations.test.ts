@@ -145,6 +145,28 @@ describeInBrowser('dashboard', browser => {
     await waitUntil('the budget shows no failure', async () => (await readMeter(failures)) === 0);
   });
 
+  test('shows a host as not started before all hosts of an ended operation are loaded', LONG_TIMEOUT, async () => {
+    const [full, waiting] = ['127.94.0.1', '127.94.0.2'];
+    await dashboard.makeCluster('late', { [full]: { faults: [{ kind: 'disk_full' }] }, [waiting]: {} });
+    const id = await dashboard.startOperation('upgrade', 'late', { reboot: 'never', canary: 1 });
+    await waitUntil('the operation fails', async () => (await dashboard.operation(id)).state === 'failed');
+    const released = Promise.withResolvers<void>();
+    const page = await dashboard.open(browser(), `/operations/${id}?host=${waiting}`, {
+      prepare: async opened => {
+        await opened.route(`**/operation/${id}?limit=5000`, async route => {
+          await released.promise;
+          await route.continue();
+        });
+      },
+    });
+    const host = page.getByRole('complementary', { name: `Host ${hostnameOf(waiting)}` });
+    for (const text of ['Not started', 'Not started.']) await host.getByText(text, { exact: true }).waitFor();
+    expect(await page.getByRole('gridcell').count()).toBe(0);
+    released.resolve();
+    await hostCell(page, hostnameOf(waiting), 'not started').waitFor();
+    await host.getByText('Not started', { exact: true }).waitFor();
+  });
+
   test('pauses and resumes an operation and offers exactly the allowed actions', LONG_TIMEOUT, async () => {
     const addresses = ['127.92.0.1', '127.92.0.2', '127.92.0.3'];
     const [first = '', ...others] = addresses;

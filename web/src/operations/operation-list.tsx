@@ -19,7 +19,7 @@ function OperationItem({ operation }: { readonly operation: Operation }) {
           {started_by !== '' && `, by ${started_by}`}
         </span>
       </div>
-      <HostProgressBar counts={counts} />
+      <HostProgressBar counts={counts} hasEnded={finished_at !== null} />
       {wait !== '' && <p className={styles.reason}>{wait}</p>}
     </li>
   );

@@ -38,7 +38,7 @@ describe('operation summary', () => {
       '1 done, 1 failed, 2 in flight, 2 pending',
     ],
     [{ total: 3, done: 1, skipped: 1, preparing: 1 }, '1 of 3 done, 1 skipped', '1 done, 1 skipped, 1 preparing'],
-    [{ total: 9, preparing: 1, queued: 8 }, '0 of 9 done', '1 preparing, 8 queued'],
+    [{ total: 9, preparing: 1, queued: 8 }, '0 of 9 done', '8 queued, 1 preparing'],
     [{ total: 2, done: 2 }, '2 of 2 done', '2 done'],
   ])('formats the counts %j as %s; %s', (counts, text, allText) => {
     expect(formatResult({ ...NONE, ...counts })).toBe(text);

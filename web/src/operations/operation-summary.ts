@@ -3,6 +3,7 @@ import type { OperationSummary } from '#contract/routes/operations.ts';
 import type { ReachedLimit } from '#sdk/blocking-hosts.ts';
 import { formatLimit } from '#sdk/blocking-hosts.ts';
 import type { HostCounts } from '#sdk/operation-progress.ts';
+import { waitingCounts } from '#sdk/operation-progress.ts';
 import type { SkipReason } from '#vocabulary';
 import { capitalize, formatCount, formatNumber } from '../ui/format/text.ts';
 import type { Segment } from '../ui/segmented-bar.tsx';
@@ -32,21 +33,15 @@ export const formatSkipReason = (reason: SkipReason): string => `Skipped: ${SKIP
 export const latestByCluster = (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>
   new Map(operations.toReversed().map(operation => [operation.cluster, operation]));
 
-const waitingSegments = (counts: HostCounts): readonly Segment[] => [
-  { name: 'preparing', count: counts.preparing, severity: 'waiting' },
-  { name: 'queued', count: counts.queued, severity: 'waiting' },
-  { name: 'pending', count: counts.pending, severity: 'waiting' },
-];
-
-/** Only done, failed, skipped and in-flight hosts have a colour: preparation is not progress. */
+/** Latest phase first. Only done, failed, skipped and in-flight hosts have a colour: preparation is not progress. */
 export const progressSegments = (counts: HostCounts, hasEnded = false): readonly Segment[] => [
   { name: 'done', count: counts.done, severity: 'done' },
   { name: 'failed', count: counts.failed, severity: 'failed' },
   { name: 'skipped', count: counts.skipped, severity: 'skipped' },
   { name: 'in flight', count: counts.in_flight, severity: 'in_flight' },
-  ...(hasEnded
-    ? [{ name: 'not started', count: counts.preparing + counts.queued + counts.pending, severity: 'waiting' } as const]
-    : waitingSegments(counts)),
+  ...waitingCounts(counts, hasEnded)
+    .toReversed()
+    .map(([name, count]) => ({ name, count, severity: 'waiting' }) as const),
 ];
 
 const formatSegments = (segments: readonly Segment[]) =>

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import type { OperationReport } from '../../../contract/routes/operations.ts';
 import { formatDuration, parseWireTime } from '../../../sdk/format.ts';
-import { toHostProgress } from '../../../sdk/host-progress.ts';
+import { isNotStarted, toHostProgress } from '../../../sdk/host-progress.ts';
+import { waitingCounts } from '../../../sdk/operation-progress.ts';
 import { operationStateText } from '../../../sdk/operation-text.ts';
 import { formatAgo, getOperationStyle, getStatusStyle } from '../../output/format.ts';
 import { formatServerText } from '../../output/server-text.ts';
@@ -47,9 +48,8 @@ interface HostClock {
   readonly finishedAt: string | null;
 }
 
-/** Whether the operation ended before the host was taken out of service. */
 const hasNotStarted = (host: Host, { finishedAt }: HostClock): boolean =>
-  finishedAt !== null && host.finished_at === null && toHostProgress(host).inFlightSinceMs === undefined;
+  isNotStarted(toHostProgress(host), finishedAt !== null);
 
 /** The time for which the host is or was out of service in this attempt. */
 function formatTimeOutOfService(host: Host, { nowMs, finishedAt }: HostClock): string {
@@ -95,17 +95,14 @@ export const operationHostColumns = (clock: HostClock): readonly Column<Host>[] 
 
 /** For example `5: 3 done, 2 failed`. */
 export function formatHostCounts({ counts, finished_at }: Pick<Operation, 'counts' | 'finished_at'>): string {
-  const { total, pending, preparing, queued, in_flight, done, failed, skipped } = counts;
-  const waiting: readonly (readonly [number, string])[] =
-    finished_at === null
-      ? [
-          [pending, 'pending'],
-          [preparing, 'preparing'],
-          [queued, 'queued'],
-        ]
-      : [[pending + preparing + queued, 'not started']];
-  const texts = [...waiting, [in_flight, 'in flight'], [done, 'done'], [failed, 'failed'], [skipped, 'skipped']]
-    .filter(([count]) => count !== 0)
-    .map(([count, name]) => `${count} ${name}`);
+  const { total, in_flight, done, failed, skipped } = counts;
+  const named: readonly (readonly [name: string, count: number])[] = [
+    ...waitingCounts(counts, finished_at !== null),
+    ['in flight', in_flight],
+    ['done', done],
+    ['failed', failed],
+    ['skipped', skipped],
+  ];
+  const texts = named.filter(([, count]) => count !== 0).map(([name, count]) => `${count} ${name}`);
   return `${total}${texts.length === 0 ? '' : `: ${texts.join(', ')}`}`;
 }

@@ -12,7 +12,7 @@ import { EmptyState, Loading, Page, TwoColumns } from '../../ui/page.tsx';
 import { OperationActions } from './action-buttons.tsx';
 import { HostDrawer } from './hosts/host-drawer.tsx';
 import { HostsPanel } from './hosts/hosts-panel.tsx';
-import { withoutWaiting } from './hosts/phase-groups.ts';
+import { clearWaits } from './hosts/phase-groups.ts';
 import styles from './operation-page.module.css';
 import type { OperationDetails } from './queries.ts';
 import { useOperation, useOperationHosts } from './queries.ts';
@@ -42,10 +42,7 @@ function OperationView({ operation }: { readonly operation: OperationDetails }) 
   const navigate = route.useNavigate();
   const { hosts: latestHosts, error, loadedCount } = useOperationHosts(id);
   const hasEnded = operation.finished_at !== null;
-  const hosts = useMemo(
-    () => (hasEnded && latestHosts ? withoutWaiting(latestHosts) : latestHosts),
-    [hasEnded, latestHosts],
-  );
+  const hosts = useMemo(() => latestHosts && clearWaits(latestHosts, hasEnded), [hasEnded, latestHosts]);
   const drawerRef = useScrollIntoView<HTMLElement>(search.host);
   const counts = useMemo(
     () => (hosts === undefined ? operation.counts : countByPhaseGroup(hosts.list)),

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Static } from 'typebox';
 import type { OperationHostView } from '#contract/routes/operations.ts';
 import type { HostProgress } from '#sdk/host-progress.ts';
-import { displayName, isEnded, toHostProgress } from '#sdk/host-progress.ts';
+import { displayName, isEnded, isNotStarted, toHostProgress } from '#sdk/host-progress.ts';
 import type { OperationAction } from '#vocabulary';
 import { formatSkipReason } from '../../../operations/operation-summary.ts';
 import { useOperationHost } from '../../../operations/queries.ts';
@@ -18,6 +18,7 @@ import { ActionButton } from '../action-buttons.tsx';
 import { getHostActions } from '../operation-actions.ts';
 import styles from './host-drawer.module.css';
 import { HostStateBadge } from './legend.tsx';
+import { clearWait } from './phase-groups.ts';
 import { PhaseTimeline } from './phase-timeline.tsx';
 
 const END_TOLERANCE_PX = 24;
@@ -83,8 +84,8 @@ interface HostDrawerProps {
 export function HostDrawer(props: HostDrawerProps) {
   const { ref, id, address, host, can, hasEnded, clockOffsetMs, onClose } = props;
   const { data: details, error } = useOperationHost(id, address);
-  const progress = host ?? (details && toHostProgress(details));
-  const isNotStarted = hasEnded && progress?.state === 'pending';
+  const progress = host ?? (details && clearWait(toHostProgress(details), hasEnded));
+  const hasNotStarted = progress !== undefined && isNotStarted(progress, hasEnded);
   const name = progress === undefined ? address : displayName(progress);
   return (
     // Escape closes the drawer from every button inside it.
@@ -120,7 +121,7 @@ export function HostDrawer(props: HostDrawerProps) {
             </p>
           )}
           {details?.error != null && <p className={styles.error}>{details.error}</p>}
-          {details !== undefined && details.detail !== '' && !isNotStarted && (
+          {details !== undefined && details.detail !== '' && !hasNotStarted && (
             <p className={styles.detail}>{details.detail}</p>
           )}
           {details?.already_there && <p className={styles.detail}>No changes were needed.</p>}
@@ -138,7 +139,7 @@ export function HostDrawer(props: HostDrawerProps) {
               <h3>Phases</h3>
               <PhaseTimeline
                 phases={progress.phases}
-                emptyText={isNotStarted ? 'Not started.' : 'Not started yet.'}
+                emptyText={hasNotStarted ? 'Not started.' : 'Not started yet.'}
                 clockOffsetMs={clockOffsetMs}
               />
             </>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { HostProgress } from '#sdk/host-progress.ts';
-import { displayName } from '#sdk/host-progress.ts';
+import { displayName, isNotStarted } from '#sdk/host-progress.ts';
 import { formatNumber } from '../../../ui/format/text.ts';
 import { Badge, StatusBadge } from '../../../ui/status-badge.tsx';
 import styles from './phase-groups.module.css';
@@ -24,8 +24,8 @@ interface HostStateBadgeProps {
   readonly hasEnded: boolean;
 }
 
-export const HostStateBadge = ({ host: { state }, hasEnded }: HostStateBadgeProps) =>
-  state === 'pending' && hasEnded ? <Badge severity="idle">Not started</Badge> : <StatusBadge status={state} />;
+export const HostStateBadge = ({ host, hasEnded }: HostStateBadgeProps) =>
+  isNotStarted(host, hasEnded) ? <Badge severity="idle">Not started</Badge> : <StatusBadge status={host.state} />;
 
 interface PhaseBarProps {
   readonly span: PhaseSpan;

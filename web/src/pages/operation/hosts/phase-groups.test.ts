@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import type { HostProgress } from '#sdk/host-progress.ts';
+import { toHostProgress } from '#sdk/host-progress.ts';
 import { applyEvents, createProgress } from '#sdk/operation-progress.ts';
 import { OPERATION_HOST_STATES } from '#vocabulary';
 import { hostEvent, operationResponse } from '../../../../../test/harness/events/operation-responses.ts';
 import {
+  clearWait,
+  clearWaits,
   countByGroup,
   DISPLAY_GROUPS,
   displayGroupOf,
   formatHostState,
   hostLabel,
-  withoutWaiting,
 } from './phase-groups.ts';
 
 const { hosts } = applyEvents(
@@ -31,12 +34,13 @@ describe('phase groups', () => {
     });
   });
 
-  test('withoutWaiting shows hosts that an ended operation has not started', () => {
+  test('clearWaits shows hosts that an ended operation has not started as pending', () => {
     const latest = applyEvents(createProgress(operationResponse({ a: [['staging', 1]], b: [['staging', 1]], c: [] })), [
       hostEvent(2, 'a', 'queued', 3),
       hostEvent(3, 'b', 'done', 3),
     ]);
-    const finished = withoutWaiting(latest.hosts);
+    expect(clearWaits(latest.hosts, false)).toBe(latest.hosts);
+    const finished = clearWaits(latest.hosts, true);
     expect(finished.list.map(({ state, phases }) => [state, phases.length])).toEqual([
       ['pending', 0],
       ['done', 2],
@@ -46,6 +50,17 @@ describe('phase groups', () => {
       ...['not started', 'done (no changes)', 'not started'],
     ]);
     expect(finished.get('b')).toBe(latest.hosts.get('b'));
+  });
+
+  // The response for one host can arrive before those for all hosts.
+  test.each([
+    [true, 'not started', []],
+    [false, 'queued', ['staging']],
+  ])('clearWait shows a queued host of an operation that has ended (%s) as %s', (hasEnded, text, phases) => {
+    const [staged] = operationResponse({ a: [['staging', 1]] }).report.hosts.map(toHostProgress);
+    const shown = clearWait({ ...(staged as HostProgress), state: 'queued' }, hasEnded);
+    expect(formatHostState(shown, hasEnded)).toBe(text);
+    expect(shown.phases.map(({ phase }) => phase)).toEqual(phases);
   });
 
   test('hostLabel contains address, state and attempt', () => {

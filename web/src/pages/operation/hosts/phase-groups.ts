@@ -1,5 +1,5 @@
 import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
-import { displayName, getPhaseGroup } from '#sdk/host-progress.ts';
+import { displayName, isNotStarted } from '#sdk/host-progress.ts';
 import type { OperationHostState } from '#vocabulary';
 import { statusText } from '../../../ui/format/text.ts';
 
@@ -60,18 +60,21 @@ export function countByGroup(hosts: readonly HostProgress[]): Readonly<Record<Di
   return counts;
 }
 
-/** Hosts that an ended operation has not started are `pending`, not `queued`: they wait for nothing. */
-export function withoutWaiting(hosts: OrderedHosts): OrderedHosts {
-  const waiting = hosts.list.filter(host => ['waiting', 'preparing'].includes(getPhaseGroup(host)));
-  return hosts.with(
-    new Map(waiting.map(host => [host.address, { ...host, state: 'pending', problem: '', phases: [] } as const])),
-  );
+/** Shows a host that is not started as `pending`, without the phases and the problem of its preparation. */
+export const clearWait = (host: HostProgress, hasEnded: boolean): HostProgress =>
+  isNotStarted(host, hasEnded) ? { ...host, state: 'pending', problem: '', phases: [] } : host;
+
+/** `clearWait` for all hosts. */
+export function clearWaits(hosts: OrderedHosts, hasEnded: boolean): OrderedHosts {
+  if (!hasEnded) return hosts;
+  const notStarted = hosts.list.filter(host => isNotStarted(host, true));
+  return hosts.with(new Map(notStarted.map(host => [host.address, clearWait(host, true)])));
 }
 
 /** For use inside a sentence. `hasEnded`: the operation starts no more hosts. */
-export function formatHostState({ state, isUnchanged }: HostProgress, hasEnded = false): string {
-  if (state === 'done' && isUnchanged) return 'done (no changes)';
-  return state === 'pending' && hasEnded ? 'not started' : statusText(state);
+export function formatHostState(host: HostProgress, hasEnded = false): string {
+  if (host.state === 'done' && host.isUnchanged) return 'done (no changes)';
+  return isNotStarted(host, hasEnded) ? 'not started' : statusText(host.state);
 }
 
 export const hostLabel = (host: HostProgress, hasEnded = false): string =>
