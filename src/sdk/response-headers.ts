@@ -12,12 +12,13 @@ type ResponseHeaders = Pick<Headers, 'get'>;
 
 const OPERATION_LOCATION = new RegExp(`/operation/(${OPERATION_ID_PATTERN})$`);
 
-/**
- * The ID of the operation that a request started, from the header `Location`. Throws if the response has none, as with
- * `dry_run`.
- */
+/** From the header `Location`; `undefined` if it names no operation. */
+export const findOperationId = (headers: ResponseHeaders): string | undefined =>
+  OPERATION_LOCATION.exec(headers.get('location') ?? '')?.[1];
+
+/** The ID of the operation that a request started. Throws if the response has none, as with `dry_run`. */
 export function getOperationId({ headers }: { readonly headers: ResponseHeaders }): string {
-  const [, id] = OPERATION_LOCATION.exec(headers.get('location') ?? '') ?? [];
+  const id = findOperationId(headers);
   if (id !== undefined) return id;
   throw new Error('the server returned no operation ID. Check the list of operations');
 }

@@ -280,6 +280,19 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     expect(result.stderr).toMatch(stderr);
   });
 
+  test.each([
+    ['restart web', 'the server returned no plan. See: hostler operation list'],
+    ['restart web --yes', 'the server returned no operation ID. See: hostler operation list'],
+  ])('`hostler %s` names the list of operations if the response is incomplete', async (line, message) => {
+    const server = createServer((_request, response) => response.end('{}'));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const result = await run(`${line} --server http://127.0.0.1:${await listen(server)}`);
+    expect(result).toMatchObject({ exitCode: 1, stdout: '', stderr: `hostler: ${message}\n` });
+  });
+
   test('version, --version and -v print the program version, and deploy --version sets its own', async () => {
     for (const line of ['version', '--version', '-v']) expect((await run(line)).stdout).toBe('0.0.0\n');
     const { stdout } = await run('deploy db --version 2.5 --dry-run -o json');

@@ -5,7 +5,7 @@ import type { OperationKind } from '../../domain/vocabulary.ts';
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
 import { formatCount } from '../../lib/text.ts';
 import { ServiceUnreachableError } from '../../sdk/errors.ts';
-import { getOperationId } from '../../sdk/response-headers.ts';
+import { findOperationId } from '../../sdk/response-headers.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand } from '../actions.ts';
 import { failedError } from '../errors.ts';
@@ -85,7 +85,8 @@ const startOperation = (kind: OperationKind) => async (session: Session, options
   if (options.dryRun || requested.dry_run) return printPlan(session, await getPlan());
   const policy = options.yes ? requested : await choosePolicy(session, await getPlan(), requested);
   const response = await requestOperation(session, kind, cluster, options, policy);
-  const id = getOperationId(response);
+  const id = findOperationId(response.headers);
+  if (id === undefined) throw failedError('the server returned no operation ID. See: hostler operation list');
   if (options.follow) await followOperation(session, id);
   else await printStarted(session, id, response.status === 201 || response.wasRetried);
 };
