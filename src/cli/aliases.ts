@@ -1,7 +1,7 @@
 // Verbs that users of kubectl, docker and gh type.
 
 import type { Command } from 'commander';
-import { DEFAULT_METHOD, METHODS } from './commands/api.ts';
+import { insertMethod } from './commands/api.ts';
 import { locateCursor } from './completion/suggest.ts';
 import { removeEqualsSigns } from './program.ts';
 
@@ -24,15 +24,6 @@ export function addAliases(program: Command): void {
       const command = group.commands.find(candidate => candidate.name() === verb);
       for (const alias of aliases) if (command && !hasCommand(group, alias)) command.alias(alias);
     }
-}
-
-/** `api PATH` is `api GET PATH`, as in gh. Commander would take the path for the method. */
-function insertMethod(program: Command, argv: readonly string[]): readonly string[] {
-  const { command, args } = locateCursor(program, argv);
-  const isPathAlone = args.length === 1 && !METHODS.includes(args[0]?.toUpperCase() ?? '');
-  if (command.name() !== 'api' || !isPathAlone) return argv;
-  const index = argv.findIndex((_, i) => locateCursor(program, argv.slice(0, i + 1)).command === command);
-  return [...argv.slice(0, index + 1), DEFAULT_METHOD, ...argv.slice(index + 1)];
 }
 
 /** `get` without a name lists all records, as in kubectl. `--version` is an option of deploy, so it counts only first. */

@@ -1,5 +1,6 @@
 import type { CommanderError } from 'commander';
-import { Command, Help } from 'commander';
+import { Command } from 'commander';
+import { formatCommandsFirst } from './help.ts';
 
 /** Exit codes are part of the public interface and never change. */
 export const EXIT_CODES = {
@@ -19,33 +20,6 @@ export const EXIT_CODES = {
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
 // The base of the client program and the server program. It imports neither.
-
-const formatDefault = (command: Command, helper: Help): string =>
-  Help.prototype.formatHelp.call(helper, command, helper);
-
-export const formatWithoutOptions = (command: Command, helper: Help): string =>
-  formatDefault(command, Object.assign(Object.create(helper) as Help, { visibleOptions: () => [] }));
-
-function formatOptions(command: Command, helper: Help): string {
-  const width = helper.padWidth(command, helper);
-  const items = helper
-    .visibleOptions(command)
-    .map(option =>
-      helper.formatItem(
-        helper.styleOptionTerm(helper.optionTerm(option)),
-        width,
-        helper.styleOptionDescription(helper.optionDescription(option)),
-        helper,
-      ),
-    );
-  return helper.formatItemList('Options:', items, helper).join('\n');
-}
-
-/** With the commands before the options. */
-export function formatCommandsFirst(command: Command, helper: Help): string {
-  if (command.commands.length === 0) return formatDefault(command, helper);
-  return `${formatWithoutOptions(command, helper)}\n${formatOptions(command, helper)}`;
-}
 
 /** Creates a program without commands. `writeError` prints usage errors. */
 export const createRootCommand = (writeError: (text: string) => void): Command =>

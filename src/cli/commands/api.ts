@@ -5,12 +5,13 @@ import { escapeInvisibleJson } from '../../lib/sanitize.ts';
 import { tryParseJson } from '../../sdk/errors.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand } from '../actions.ts';
+import { locateCursor } from '../completion/suggest.ts';
 import { usageError } from '../errors.ts';
 import { readFileOrStdin } from '../input/files.ts';
 import type { Session } from '../session.ts';
 
-export const DEFAULT_METHOD = 'GET';
-export const METHODS: readonly string[] = [DEFAULT_METHOD, 'PUT', 'DELETE'];
+const DEFAULT_METHOD = 'GET';
+const METHODS: readonly string[] = [DEFAULT_METHOD, 'PUT', 'DELETE'];
 const API_ROOT = '/api/v0/';
 
 interface ApiOptions {
@@ -24,6 +25,15 @@ const parseMethod = (text: string): string => {
   if (method !== undefined) return method;
   throw new InvalidArgumentError('It must be GET, PUT or DELETE.');
 };
+
+/** `api PATH` is `api GET PATH`, as in gh. Commander would take the path for the method. */
+export function insertMethod(program: Command, argv: readonly string[]): readonly string[] {
+  const { command, args } = locateCursor(program, argv);
+  const isPathAlone = args.length === 1 && !METHODS.includes(args[0]?.toUpperCase() ?? '');
+  if (command.name() !== 'api' || !isPathAlone) return argv;
+  const index = argv.findIndex((_, i) => locateCursor(program, argv.slice(0, i + 1)).command === command);
+  return [...argv.slice(0, index + 1), DEFAULT_METHOD, ...argv.slice(index + 1)];
+}
 
 /** `name=text`, or `name:=JSON`. */
 function collectField(text: string, previous: ApiOptions['field']): ApiOptions['field'] {

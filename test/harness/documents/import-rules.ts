@@ -61,8 +61,9 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
   },
   'cli/program.ts': {
     content: 'Exit codes and the base of both programs, for client and server commands',
-    values: [],
+    values: ['cli/help.ts'],
   },
+  'cli/help.ts': { content: 'The format of help texts', values: [] },
   'bin/server-commands.js': {
     content: 'Names and descriptions of the server commands',
     values: [],
