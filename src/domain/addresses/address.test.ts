@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressSortKey as keyOfDashboard } from '../../../web/src/hosts/address-sort-key.ts';
+import { addressSortKey as keyOfDashboard } from '../../../web/src/hosts/addresses.ts';
 import type { Address } from './address.ts';
 import { addressSortKey, parseAddress, sortAddresses } from './address.ts';
 

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { ErrorBox } from '../ui/callout.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { useConstraintErrors } from '../ui/forms/form.tsx';
+import { useConstraintErrors } from '../ui/forms/field-constraints.ts';
 import { FormDialog } from '../ui/forms/form-dialog.tsx';
 import icon from '../ui/icon.svg';
 import styles from './auth-gate.module.css';

@@ -1,6 +1,7 @@
 import type { Client } from '#sdk/client.ts';
 import { ApiError, isSingleHostError } from '#sdk/errors.ts';
 import { selectAddress } from '#sdk/select-address.ts';
+import { isAddress } from '../hosts/addresses.ts';
 import { InvalidFieldsError } from '../ui/forms/field-errors.ts';
 
 interface ResolvedHost {
@@ -14,9 +15,6 @@ interface ResolveOptions {
   /** The server limits the names per minute. A name that it rejects is tried again after this time. */
   readonly retryMs?: number;
 }
-
-/** The server checks the format of an address. */
-export const isAddress = (text: string): boolean => text.includes(':') || /^\d+(\.\d+){3}$/.test(text);
 
 const delay = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 

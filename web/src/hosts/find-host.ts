@@ -1,6 +1,6 @@
 import type { Client } from '#sdk/client.ts';
-import { isAddress } from '../enrolment/resolve-addresses.ts';
 import { InvalidFieldsError } from '../ui/forms/field-errors.ts';
+import { isAddress } from './addresses.ts';
 import type { Hostnames } from './hostnames.ts';
 
 const MAX_CANDIDATES = 5;

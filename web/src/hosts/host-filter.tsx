@@ -49,13 +49,6 @@ interface HostSearch {
   readonly onFound: (address: string) => void;
 }
 
-/** Returns a function that always calls the latest version of `callback`. */
-export function useLatest<Args extends readonly unknown[]>(callback: (...args: Args) => void) {
-  const latest = useRef(callback);
-  latest.current = callback;
-  return (...args: Args) => latest.current(...args);
-}
-
 interface HostFilterFieldProps extends FieldError {
   readonly text: string;
   readonly onLeave?: (text: string) => void;

@@ -5,7 +5,7 @@
 import type { Static } from 'typebox';
 import type { HostEntry } from '#contract/routes/hosts.ts';
 import type { HostStatus } from '#vocabulary';
-import { addressSortKey } from './address-sort-key.ts';
+import { addressSortKey } from './addresses.ts';
 import type { Labels } from './labels.ts';
 import { formatLabels } from './labels.ts';
 

@@ -1,12 +1,12 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { memo, useId, useState } from 'react';
+import { memo, useId, useRef, useState } from 'react';
 import { useAccount } from '../../auth/session.tsx';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { visibleCategories } from '../../events/event-categories.ts';
 import { EventDot, EventMessage } from '../../events/event-line.tsx';
 import type { ListedEvent } from '../../events/event-list.ts';
 import { useEventList } from '../../events/use-event-list.ts';
-import { HostFilterField, useHostFilter, useLatest } from '../../hosts/host-filter.tsx';
+import { HostFilterField, useHostFilter } from '../../hosts/host-filter.tsx';
 import type { Hostnames } from '../../hosts/hostnames.ts';
 import { useHostnames } from '../../hosts/use-hostnames.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,6 +19,13 @@ import styles from './events.module.css';
 import { filterByCategory, splitAtPause } from './pause.ts';
 import type { EventsSearch } from './search.ts';
 import { parseEventsSearch } from './search.ts';
+
+/** Returns a function that always calls the latest version of `callback`. */
+function useLatest<Args extends readonly unknown[]>(callback: (...args: Args) => void) {
+  const latest = useRef(callback);
+  latest.current = callback;
+  return (...args: Args) => latest.current(...args);
+}
 
 interface EventsFiltersProps {
   readonly search: EventsSearch;

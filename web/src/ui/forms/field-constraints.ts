@@ -1,3 +1,7 @@
+import { useState } from 'react';
+
+type FieldErrorTexts = Readonly<Record<string, string>>;
+
 /** The parts of a form control that the rules below read. */
 export interface ConstrainedControl {
   readonly name: string;
@@ -48,10 +52,38 @@ function constraintError(control: ConstrainedControl): string | undefined {
 }
 
 /** Errors by field name. Controls without a name have no place for an error, so they must have no constraints. */
-export const constraintErrors = (controls: Iterable<ConstrainedControl>): Readonly<Record<string, string>> =>
+export const constraintErrors = (controls: Iterable<ConstrainedControl>): FieldErrorTexts =>
   Object.fromEntries(
     [...controls].flatMap(control => {
       const error = control.name === '' ? undefined : constraintError(control);
       return error === undefined ? [] : [[control.name, error] as const];
     }),
   );
+
+const NO_ERRORS: FieldErrorTexts = {};
+
+const isControl = (element: Element): element is HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement =>
+  element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
+
+const readConstraintErrors = (form: HTMLFormElement): FieldErrorTexts =>
+  constraintErrors([...form.elements].filter(isControl));
+
+/** A form shows the errors of constraints such as `required` itself, because the browser shows only one, in its words. */
+export function useConstraintErrors() {
+  const [errors, setErrors] = useState(NO_ERRORS);
+  return {
+    errors,
+    /** For each submit. */
+    validate: (form: HTMLFormElement): FieldErrorTexts => {
+      const found = readConstraintErrors(form);
+      setErrors(found);
+      return found;
+    },
+    /** For each input: removes the errors that the user has fixed. */
+    revalidate: (form: HTMLFormElement): void => {
+      if (Object.keys(errors).length === 0) return;
+      const found = readConstraintErrors(form);
+      setErrors(Object.fromEntries(Object.entries(found).filter(([name]) => name in errors)));
+    },
+  };
+}

@@ -3,7 +3,7 @@ import type { ReactNode, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { ErrorBox } from '../callout.tsx';
 import { FieldErrorsContext } from './field.tsx';
-import { constraintErrors } from './field-constraints.ts';
+import { useConstraintErrors } from './field-constraints.ts';
 import type { FieldResolver } from './field-errors.ts';
 import { invalidForm, mapFieldErrors } from './field-errors.ts';
 import styles from './form.module.css';
@@ -30,36 +30,6 @@ export interface FormProps {
   readonly errorView?: ReactNode;
   readonly actions: ReactNode;
   readonly children: ReactNode;
-}
-
-type FieldErrorTexts = Readonly<Record<string, string>>;
-
-const NO_ERRORS: FieldErrorTexts = {};
-
-const isControl = (element: Element): element is HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement =>
-  element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
-
-const readConstraintErrors = (form: HTMLFormElement): FieldErrorTexts =>
-  constraintErrors([...form.elements].filter(isControl));
-
-/** The form shows the errors of constraints such as `required` itself, because the browser shows only one, in its words. */
-export function useConstraintErrors() {
-  const [errors, setErrors] = useState(NO_ERRORS);
-  return {
-    errors,
-    /** For each submit. */
-    validate: (form: HTMLFormElement): FieldErrorTexts => {
-      const found = readConstraintErrors(form);
-      setErrors(found);
-      return found;
-    },
-    /** For each input: removes the errors that the user has fixed. */
-    revalidate: (form: HTMLFormElement): void => {
-      if (Object.keys(errors).length === 0) return;
-      const found = readConstraintErrors(form);
-      setErrors(Object.fromEntries(Object.entries(found).filter(([name]) => name in errors)));
-    },
-  };
 }
 
 /** Ignores a submit while one is active. */

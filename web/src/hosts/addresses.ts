@@ -1,3 +1,6 @@
+/** The server checks the format of an address. */
+export const isAddress = (text: string): boolean => text.includes(':') || /^\d+(\.\d+){3}$/.test(text);
+
 const toHex = (numbers: readonly number[], digits: number) =>
   numbers.map(number => number.toString(16).padStart(digits, '0')).join('');
 
