@@ -199,6 +199,11 @@ describeInBrowser('dashboard', browser => {
     await field.press('Enter');
     await events.getByText('Host web-1 enrolled').waitFor();
     await waitUntil('the filter applies', async () => (await events.getByText('Host edge-1 enrolled').count()) === 0);
+    await waitUntil('the field has the hostname', async () => (await field.inputValue()) === 'web-1');
+    expect(await page.evaluate<string>('document.activeElement.name')).toBe('host');
+    await page.goBack();
+    await events.getByText('Host edge-1 enrolled').waitFor();
+    expect(await field.inputValue()).toBe('');
   });
 
   test('a cleared host filter stays cleared when the server finds the host later', LONG_TIMEOUT, async () => {
@@ -217,6 +222,7 @@ describeInBrowser('dashboard', browser => {
     const events = page.getByRole('list', { name: 'Events, newest first' });
     await events.getByText('Host edge-1 enrolled').waitFor();
     expect(new URL(page.url()).search).toBe('');
+    expect(await field.inputValue()).toBe('');
   });
 
   test('has a menu on a phone', LONG_TIMEOUT, async () => {

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
-import type { FieldError } from '../ui/forms/field.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { mapFieldErrors } from '../ui/forms/field-errors.ts';
 import { findHostAddress, hostFilterText } from './find-host.ts';
@@ -15,10 +14,17 @@ export function useHostFilter(address: string | undefined) {
   const text = hostFilterText(address ?? '', useHostnames());
   const { mutateAsync } = useMutation({ mutationFn: (entered: string) => findHostAddress(api, entered) });
   const [error, setError] = useState<unknown>();
+  /** What the user entered since the filter changed. */
+  const [draft, setDraft] = useState<string>();
+  useEffect(() => setDraft(undefined), [address]);
   const lastSearch = useRef(0);
-  const reset = () => {
+  const stopSearch = () => {
     lastSearch.current += 1;
     setError(undefined);
+  };
+  const reset = () => {
+    stopSearch();
+    setDraft(undefined);
   };
   useEffect(
     () => () => {
@@ -28,7 +34,7 @@ export function useHostFilter(address: string | undefined) {
   );
 
   const find = async (search: HostSearch) => {
-    reset();
+    stopSearch();
     const id = lastSearch.current;
     const entered = search.text.trim();
     try {
@@ -40,7 +46,8 @@ export function useHostFilter(address: string | undefined) {
   };
 
   const { byField, formError } = mapFieldErrors(error, ['host']);
-  return { text, find, reset, fieldError: byField['host'], error: formError };
+  const field = { value: draft ?? text, onChange: setDraft, error: byField['host'] };
+  return { text, field, find, reset, error: formError };
 }
 
 interface HostSearch {
@@ -49,19 +56,19 @@ interface HostSearch {
   readonly onFound: (address: string) => void;
 }
 
-interface HostFilterFieldProps extends FieldError {
-  readonly text: string;
+interface HostFilterFieldProps {
+  readonly filter: Pick<ReturnType<typeof useHostFilter>, 'text' | 'field'>;
   readonly onLeave?: (text: string) => void;
 }
 
-export const HostFilterField = ({ text, error, onLeave }: HostFilterFieldProps) => (
+export const HostFilterField = ({ filter: { text, field }, onLeave }: HostFilterFieldProps) => (
   <TextField
-    key={text}
     label="Host"
     name="host"
     placeholder="Any"
-    defaultValue={text}
-    error={error}
+    value={field.value}
+    error={field.error}
+    onChange={({ target }) => field.onChange(target.value)}
     onBlur={({ target }) => target.value !== text && onLeave?.(target.value)}
   />
 );

@@ -85,7 +85,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
       {TEXT_FILTERS.map(([name, label]) => (
         <TextField key={name} label={label} name={name} defaultValue={search[name] ?? ''} placeholder="Any" />
       ))}
-      <HostFilterField text={hostFilter.text} error={hostFilter.fieldError} />
+      <HostFilterField filter={hostFilter} />
       <TextField
         label="From (local time)"
         name="since"

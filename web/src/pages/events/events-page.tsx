@@ -73,7 +73,7 @@ function EventsFilters({ search, onChange }: EventsFiltersProps) {
         value={search.cluster ?? ''}
         onChange={({ target }) => updateSearch({ cluster: target.value })}
       />
-      <HostFilterField text={hostFilter.text} error={hostFilter.fieldError} onLeave={findHost} />
+      <HostFilterField filter={hostFilter} onLeave={findHost} />
       {Object.keys(search).length > 0 && <Button onClick={clear}>Clear filters</Button>}
       <ErrorBox error={hostFilter.error} />
     </form>

@@ -12,7 +12,7 @@ interface FieldProps {
   readonly hint?: ReactNode;
 }
 
-export interface FieldError {
+interface FieldError {
   /** Defaults to the error of `name` in the form. */
   readonly error?: string | undefined;
 }
