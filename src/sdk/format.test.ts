@@ -5,6 +5,7 @@ import {
   formatCommandInput,
   formatDuration,
   formatSize,
+  formatUptime,
   getHostKeyPath,
   parseCommand,
   utcTime,
@@ -29,6 +30,17 @@ test.each([
   [3 * 86_400_000 + 7_200_000, '3d 2h'],
 ])('formatDuration() formats %d ms as %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
+});
+
+test.each<[Parameters<typeof formatUptime>[0], string]>([
+  [{ status: 'active', booted_at: '2026-11-12T08:00:00.000000' }, 'up 3d 4h'],
+  [{ status: 'bootstrapping', booted_at: '2026-11-15T11:59:30.000000' }, 'up 30s'],
+  [{ status: 'unreachable', booted_at: '2026-11-12T08:00:00.000000' }, ''],
+  [{ status: 'failed', booted_at: '2026-11-12T08:00:00.000000' }, ''],
+  [{ status: 'active', booted_at: '' }, ''],
+  [{ status: 'active' }, ''],
+])('formatUptime() formats %j as %j', (host, text) => {
+  expect(formatUptime(host, Date.parse('2026-11-15T12:00:00Z'))).toBe(text);
 });
 
 it.each([

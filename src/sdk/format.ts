@@ -1,4 +1,6 @@
-import { utcTime as formatUtcTime } from '../domain/timestamp.ts';
+import { utcTime as formatUtcTime, parseTimestamp } from '../domain/timestamp.ts';
+import type { HostStatus } from '../domain/vocabulary.ts';
+import { UNHEALTHY_STATUSES } from '../domain/vocabulary.ts';
 
 export { formatTimestamp as toWireTime, parseTimestamp as parseWireTime } from '../domain/timestamp.ts';
 
@@ -16,6 +18,17 @@ export function formatDuration(ms: number): string {
   if (s < HOUR_S) return formatUnits(Math.floor(s / MINUTE_S), 'm', s % MINUTE_S, 's');
   if (s < DAY_S) return formatUnits(Math.floor(s / HOUR_S), 'h', Math.floor((s % HOUR_S) / MINUTE_S), 'm');
   return formatUnits(Math.floor(s / DAY_S), 'd', Math.floor((s % DAY_S) / HOUR_S), 'h');
+}
+
+interface BootStatus {
+  readonly booted_at?: string | undefined;
+  readonly status: HostStatus;
+}
+
+/** `up 4d 3h`. Empty if the host does not respond: it may be down, or may have rebooted. */
+export function formatUptime({ booted_at, status }: BootStatus, nowMs: number): string {
+  if (!booted_at || UNHEALTHY_STATUSES.includes(status)) return '';
+  return `up ${formatDuration(nowMs - parseTimestamp(booted_at))}`;
 }
 
 /** `2026-11-15 12:00:00 UTC`, the format of server messages; empty without a timestamp. */

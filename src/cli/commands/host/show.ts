@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { HostStatusReport } from '../../../contract/routes/host-management.ts';
 import type { Host, HostEntry } from '../../../contract/routes/hosts.ts';
 import { formatCount } from '../../../lib/text.ts';
-import { formatDuration, formatSize, parseWireTime, utcTime } from '../../../sdk/format.ts';
+import { formatDuration, formatSize, formatUptime, utcTime } from '../../../sdk/format.ts';
 import { formatAgo, getStatusStyle } from '../../output/format.ts';
 import type { Field } from '../../output/printer.ts';
 import type { Column } from '../../output/table.ts';
@@ -52,11 +52,9 @@ function formatSource(source: HostReport['source']): string {
 
 const formatYesNo = (value: boolean | undefined) => (value === undefined ? '' : value ? 'yes' : 'no');
 
-/** Without an uptime if the host does not respond: it may be down, or may have rebooted. */
-function formatLastBoot({ booted_at, status }: HostReport, nowMs: number): string {
-  if (!booted_at) return '';
-  const isUp = status !== 'unreachable' && status !== 'failed';
-  return `${utcTime(booted_at)}${isUp ? ` (up ${formatDuration(nowMs - parseWireTime(booted_at))})` : ''}`;
+function formatLastBoot(host: HostReport, nowMs: number): string {
+  const uptime = formatUptime(host, nowMs);
+  return `${utcTime(host.booted_at ?? '')}${uptime === '' ? '' : ` (${uptime})`}`;
 }
 
 function toSystemFields(

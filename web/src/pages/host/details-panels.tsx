@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatSize } from '#sdk/format.ts';
+import { formatSize, formatUptime } from '#sdk/format.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckChart } from '../../ui/charts/check-chart.tsx';
@@ -7,7 +7,7 @@ import { clockTime } from '../../ui/format/dates.ts';
 import { formatCount, toLabel, toText } from '../../ui/format/text.ts';
 import { DescriptionList, Panel, QueryView } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
-import { Timestamp } from '../../ui/timestamp.tsx';
+import { Timestamp, useServerNowMs } from '../../ui/timestamp.tsx';
 import styles from './host.module.css';
 import type { HostRecord, HostStatusInfo, StatusReport } from './queries.ts';
 import { useHostAccess, useHostChecks } from './queries.ts';
@@ -72,6 +72,17 @@ export function AccessPanel({ address, status }: { readonly address: string; rea
   );
 }
 
+/** With the uptime, as in `hostler host describe`. */
+function LastBoot({ status }: { readonly status: HostStatusInfo }) {
+  const uptime = formatUptime(status, useServerNowMs());
+  return (
+    <>
+      <Timestamp at={status.booted_at ?? ''} />
+      {uptime !== '' && ` (${uptime})`}
+    </>
+  );
+}
+
 const orDash = (text: string | number) => (text === '' || text === 0 ? '–' : text);
 
 export const FactsPanel = ({ host, status }: { readonly host: HostRecord; readonly status: HostStatusInfo }) => (
@@ -82,7 +93,7 @@ export const FactsPanel = ({ host, status }: { readonly host: HostRecord; readon
         ['OS', orDash(status.os_version ?? host.os)],
         ['Kernel', orDash(status.kernel ?? '')],
         ['Architecture', orDash(status.architecture ?? '')],
-        ['Last boot', <Timestamp key="booted" at={status.booted_at ?? ''} format="relative" emptyText="–" />],
+        ['Last boot', <LastBoot key="booted" status={status} />],
         ['Boots seen', orDash(status.boots)],
         ['CPUs', orDash(host.cpus)],
         ['Memory', orDash(formatSize(host.memory))],
