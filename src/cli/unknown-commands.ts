@@ -73,12 +73,12 @@ function findGroup(program: Command, noun: string): Command | undefined {
   return program.commands.find(command => command.name() === name && command.commands.length > 0);
 }
 
-/** `host list` for `get nodes`, and `host show` for `get node web-1`. */
+/** `host list` for `get nodes`, and `host show` for `get node web-1` and `inspect web-1`. */
 function reverseWords(program: Command, [verb = '', noun = '', name]: readonly string[]): readonly string[] {
   if (!LEADING_VERBS.includes(verb)) return [];
   if (program.commands.some(command => command.name() === noun && command.commands.length === 0)) return [noun];
-  // Most users of `get NOUN` look for hosts. A verb that changes another kind of record needs another command.
-  const isReading = ['get', 'list', 'ls'].includes(verb) && name === undefined;
+  // Most users of `get NOUN` and `inspect NAME` look for hosts. A verb that changes another kind of record needs another command.
+  const isReading = ['get', 'list', 'ls', 'inspect'].includes(verb) && name === undefined;
   const group = findGroup(program, noun) ?? (isReading ? findGroup(program, 'host') : undefined);
   const word = verb === 'inspect' ? 'show' : verb === 'get' && name === undefined ? 'list' : verb;
   const command = group?.commands.find(candidate => [candidate.name(), ...candidate.aliases()].includes(word));

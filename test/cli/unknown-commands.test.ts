@@ -28,6 +28,8 @@ describe('rejectUnknownCommand()', () => {
     ['get', "unknown command 'get'. Did you mean: hostler host list?"],
     ['get pods', "unknown command 'get'. Did you mean: hostler host list?"],
     ['get events', "unknown command 'get'. Did you mean: hostler events?"],
+    ['inspect web-1', "unknown command 'inspect'. Did you mean: hostler host show?"],
+    ['inspect cluster web', "unknown command 'inspect'. Did you mean: hostler cluster show?"],
     ['describe cluster web', "unknown command 'describe'. Did you mean: hostler cluster show?"],
     ['describe node web-1', "unknown command 'describe'. Did you mean: hostler host status?"],
     ['delete pod x', "unknown command 'delete'\nRun with --help for usage."],

@@ -2,6 +2,8 @@ import type { Argument, Command, Option } from 'commander';
 import { SERVER_COMMANDS } from '../../../bin/server-commands.js';
 import { createProgram } from '../../../src/cli/main.ts';
 import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
+import { rejectUnknownCommand } from '../../../src/cli/unknown-commands.ts';
+import { errorMessage } from '../../../src/lib/errors.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
 import { flagName, settingKeys } from '../../../src/server/configuration/settings.ts';
 import { createServerProgram } from '../../../src/server/main.ts';
@@ -251,6 +253,30 @@ const matchesName = (command: Command, word: string) => command.name() === word 
 const hasFlag = (command: Command, flag: string): boolean =>
   command.options.some(({ long, short }) => long === flag || short === flag) ||
   (command.parent !== null && hasFlag(command.parent, flag));
+
+/** The command of a line without its arguments and aliases, and the words after it: `host show` for `host get web-1`. */
+export function splitCommand(line: string): { readonly command: string; readonly rest: readonly string[] } {
+  const [first = '', ...rest] = line.split(/\s+/);
+  let command: Command | undefined = client.commands.find(entry => matchesName(entry, first));
+  while (command !== undefined) {
+    const nested: Command | undefined = command.commands.find(entry => matchesName(entry, rest[0] ?? ''));
+    if (nested === undefined) break;
+    rest.shift();
+    command = nested;
+  }
+  return { command: command === undefined ? '' : commandPath(command), rest };
+}
+
+/** The commands in the error for an unknown command; empty if the command exists, or if the error names none. */
+export function suggestedCommands(line: string): readonly string[] {
+  try {
+    rejectUnknownCommand(client, line.split(/\s+/));
+    return [];
+  } catch (error) {
+    const [, list = ''] = /Did you mean: (.*)\?$/.exec(errorMessage(error)) ?? [];
+    return [...list.matchAll(/hostler (.*?)(?= or hostler |$)/g)].map(([, command = '']) => command);
+  }
+}
 
 /** Commands and flags in a `hostler` line that do not exist. Words in capitals are placeholders. */
 export function findUnknownWords(line: string): readonly string[] {
