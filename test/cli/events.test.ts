@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { fetchAuditEntries } from '../../src/cli/commands/audit.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { getOperationId } from '../../src/sdk/response-headers.ts';
 import { describeCli } from '../harness/programs/cli.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -10,6 +11,10 @@ describeCli('hostler audit and events', {}, (run, service) => {
     for (let count = 0; count < 12; count += 1)
       await service().put(`/api/v0/network/n${count}`, { type: 'none', options: {} });
     await service().makeHosts('active', 'web', '127.9.0.1');
+    await service().store.transaction(async records => {
+      const host = await records.hosts.lock('127.9.0.1' as Address);
+      if (host) await records.hosts.update({ ...host, hostname: 'edge-1' });
+    });
     await service().delete('/api/v0/cluster/nowhere');
     await waitUntil('all events are in the log', async () => {
       const { body } = await service().client.listAudit({ query: { type: 'host.created' } });
@@ -90,6 +95,17 @@ describeCli('hostler audit and events', {}, (run, service) => {
     );
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}cluster\.created {4}web {2}network: default/m);
+  });
+
+  test('people see the hostname before the address of a host, and programs only the address', async () => {
+    const isEnough = (text: string) => text.includes('host.created');
+    const streamed = await follow('events --host edge-1 --after 0', isEnough);
+    expect(streamed.stdout).toMatch(/ {2}host\.created {7}edge-1 \(127\.9\.0\.1\) web {2}remote_user: root$/m);
+    const streamedJson = await follow('events --host edge-1 --after 0 -o json', isEnough);
+    expect(streamedJson.stdout).not.toContain('edge-1');
+    const line = 'audit list --host edge-1 --type host.created';
+    expect((await run(line)).stdout).toMatch(/ {2}host\.created {2}edge-1 \(127\.9\.0\.1\) {2}ok\n$/);
+    expect((await run(`${line} -o json`)).stdout).not.toContain('edge-1');
   });
 
   test('events -o json prints one object per line, starting now', async () => {

@@ -93,7 +93,7 @@ describeCli('hostnames in commands', {}, (run, service) => {
     ['cluster policy web --order web-2,127.9.6.1', /^order: \["127\.9\.6\.2","127\.9\.6\.1"\]\n$/],
     ['cluster policy web --unset order', /^$/],
     ['restart web --hosts web-2 --dry-run', /^ORDER +HOSTNAME .*\n +1 +web-2 +127\.9\.6\.2 +active/],
-    ['audit list --host web-1 --type host.created --limit 1', /127\.9\.6\.1/],
+    ['audit list --host web-1 --type host.created --limit 1', / {2}web-1 \(127\.9\.6\.1\) {2}ok\n$/],
     ['inventory ansible --host web-1', /"ansible_host": "127\.9\.6\.1"/],
     ['host remove web-1 -y', /^host web-1 \(127\.9\.6\.1\) removed\n$/],
   ])('`hostler %s`', async (line, stdout) => {

@@ -7,6 +7,9 @@ import type { EventType } from '../../domain/vocabulary.ts';
 import { EVENT_ORIGINS, EVENT_TYPES } from '../../domain/vocabulary.ts';
 import type { Client, Sendable } from '../../sdk/client.ts';
 import { utcTime } from '../../sdk/format.ts';
+import { formatHost } from '../../sdk/host-progress.ts';
+import type { Hostnames } from '../../sdk/hostnames.ts';
+import { fetchHostnames } from '../../sdk/hostnames.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand } from '../actions.ts';
 import { usageError } from '../errors.ts';
@@ -40,13 +43,20 @@ export async function fetchAuditEntries(
 
 const DEFAULT_LIMIT = 100;
 
-const COLUMNS: readonly Column<Entry>[] = [
+const isAboutHost = ({ host, subject }: Entry): boolean => host === subject;
+
+const formatSubject = (entry: Entry, hostnames: Hostnames): string =>
+  isAboutHost(entry)
+    ? formatHost({ address: entry.subject, hostname: hostnames.get(entry.subject) ?? '' })
+    : entry.subject;
+
+const auditColumns = (hostnames: Hostnames): readonly Column<Entry>[] => [
   { header: 'ID', value: ({ id }) => String(id), isRightAligned: true, isWideOnly: true },
   { header: 'TIME', value: ({ at }) => utcTime(at) },
   { header: 'ACCOUNT', value: ({ actor }) => actor || '-' },
   { header: 'ADDRESS', value: ({ address }) => address || '-' },
   { header: 'EVENT', value: ({ type }) => type },
-  { header: 'SUBJECT', value: ({ subject }) => subject, isTruncatable: true },
+  { header: 'SUBJECT', value: entry => formatSubject(entry, hostnames), isTruncatable: true },
   { header: 'RESULT', value: ({ result }) => result, style: ({ result }) => (result === 'ok' ? undefined : 'error') },
   { header: 'REQUEST', value: ({ request_id }) => request_id, isWideOnly: true },
 ];
@@ -67,9 +77,11 @@ async function list({ client, printer, terminal }: Session, options: ListOptions
     since: since === undefined ? undefined : parseTime(since, nowMs),
     until: until === undefined ? undefined : parseTime(until, nowMs),
   };
+  const rows = await fetchAuditEntries(client, query, limit);
+  const needsHostnames = printer.isHumanReadable && rows.some(isAboutHost);
   await printer.printList({
-    rows: await fetchAuditEntries(client, query, limit),
-    columns: COLUMNS,
+    rows,
+    columns: auditColumns(needsHostnames ? await fetchHostnames(client) : new Map()),
     getName: ({ id }) => String(id),
     emptyMessage: 'No audit log entries found.',
   });

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Client } from '../../sdk/client.ts';
 import type { StreamEvent, StreamOptions } from '../../sdk/event-stream.ts';
 import { utcTime } from '../../sdk/format.ts';
+import { formatHost } from '../../sdk/host-progress.ts';
+import type { Hostnames } from '../../sdk/hostnames.ts';
+import { fetchHostnames } from '../../sdk/hostnames.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand } from '../actions.ts';
 import { parseHost } from '../input/host-arguments.ts';
@@ -16,10 +21,41 @@ type EventQuery = NonNullable<StreamOptions['query']>;
 
 const TYPE_WIDTH = 'operation.started'.length;
 
-/** `2026-11-15T08:30:00Z  host.status  127.0.0.1 web  active → unreachable  reason: …` */
-function formatEvent(event: Extract<StreamEvent, { readonly id: number }>): string {
+type FindHostname = (address: string) => Promise<string>;
+
+const MAX_AGE_MS = 60_000;
+/** A host that was enrolled later is not in the list, and gets its hostname after it was enrolled. */
+const MAX_AGE_WITHOUT_HOST_MS = 5000;
+/** The events wait for the hostnames. */
+const HOSTNAMES_TIMEOUT_MS = 5000;
+
+/** Returns a function that finds the hostname of a host, from a cached list. It is empty if it is not known. */
+export function createHostnameFinder(
+  client: Pick<Client, 'listHosts'>,
+  clock: Pick<Clock, 'monotonicMs'>,
+  signal: AbortSignal,
+): FindHostname {
+  let hostnames: Hostnames = new Map();
+  let fetchedAtMs = Number.NEGATIVE_INFINITY;
+  return async address => {
+    const maxAgeMs = hostnames.has(address) ? MAX_AGE_MS : MAX_AGE_WITHOUT_HOST_MS;
+    if (clock.monotonicMs() - fetchedAtMs >= maxAgeMs) {
+      fetchedAtMs = clock.monotonicMs();
+      // The stream continues when a server responds again.
+      hostnames = await fetchHostnames(client, { signal, timeoutMs: HOSTNAMES_TIMEOUT_MS }).catch(() => hostnames);
+    }
+    return hostnames.get(address) ?? '';
+  };
+}
+
+type LoggedEvent = Extract<StreamEvent, { readonly id: number }>;
+
+/** `2026-11-15 08:30:00 UTC  host.status  edge-1 (127.0.0.1) web  active → unreachable  reason: …` */
+async function formatEvent(event: LoggedEvent, findHostname: FindHostname): Promise<string> {
   const { from, to, ...data } = event.data;
-  const subject = [event.host, event.cluster, event.operation].filter(Boolean).join(' ');
+  const { host: address } = event;
+  const host = address && formatHost({ address, hostname: await findHostname(address) });
+  const subject = [host, event.cluster, event.operation].filter(Boolean).join(' ');
   const change = to === undefined ? '' : `${formatValue(from ?? '')} → ${formatValue(to)}`.trim();
   const details = Object.entries(data)
     .filter(([, value]) => value !== '' && value !== null && value !== undefined)
@@ -30,13 +66,18 @@ function formatEvent(event: Extract<StreamEvent, { readonly id: number }>): stri
   return [sanitizeLine(utcTime(event.at)), type, ...fields].join('  ').trimEnd();
 }
 
-async function printEvent({ printer, terminal }: Session, event: StreamEvent): Promise<void> {
+async function printEvent(
+  { printer, terminal }: Session,
+  event: StreamEvent,
+  findHostname: FindHostname,
+): Promise<void> {
   if (!printer.isHumanReadable && printer.format !== 'name') await printer.printStreamItem(event);
   else if (event.type === 'reset')
     terminal.writeErr(
       `hostler: events after ${event.after} are no longer stored. Continuing after event ${event.position}\n`,
     );
-  else if ('id' in event) terminal.writeOut(`${printer.format === 'name' ? event.id : formatEvent(event)}\n`);
+  else if ('id' in event)
+    terminal.writeOut(`${printer.format === 'name' ? event.id : await formatEvent(event, findHostname)}\n`);
 }
 
 /** Reconnects if a server stops. The first request is not retried, so that a wrong server URL is reported. */
@@ -49,7 +90,8 @@ async function follow(session: Session, { cluster, host, operation, after }: Eve
       host: await resolveFilterHost(client, host),
       operation: await resolveOperationId(client, operation),
     };
-    for await (const event of session.follow({ query, signal })) await printEvent(session, event);
+    const findHostname = createHostnameFinder(client, terminal.clock, signal);
+    for await (const event of session.follow({ query, signal })) await printEvent(session, event, findHostname);
   });
 }
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Hostnames } from '../hosts/hostnames.ts';
+import type { Hostnames } from '#sdk/hostnames.ts';
 import { Timestamp } from '../ui/timestamp.tsx';
 import { eventSeverity } from './event-categories.ts';
 import styles from './event-line.module.css';

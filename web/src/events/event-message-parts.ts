@@ -1,5 +1,5 @@
 import type { Event, EventField } from '#contract/event-payloads.ts';
-import type { Hostnames } from '../hosts/hostnames.ts';
+import type { Hostnames } from '#sdk/hostnames.ts';
 import { getText } from '../live/event-fields.ts';
 import { statusText } from '../ui/format/text.ts';
 

@@ -1,9 +1,9 @@
 // Formats events and audit log entries as short messages with links. An unknown type is shown by its name.
 
 import { utcTime } from '#sdk/format.ts';
+import type { Hostnames } from '#sdk/hostnames.ts';
 import { isCheckingHosts, PAUSE_TEXTS } from '#sdk/operation-text.ts';
 import type { EventType, OperationHostState, PauseReason } from '#vocabulary';
-import type { Hostnames } from '../hosts/hostnames.ts';
 import { NO_HOSTNAMES } from '../hosts/hostnames.ts';
 import { formatLabels, parseLabels } from '../hosts/labels.ts';
 import { getText, getTextList } from '../live/event-fields.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '#sdk/client.ts';
+import type { Hostnames } from '#sdk/hostnames.ts';
 import { InvalidFieldsError } from '../ui/forms/field-errors.ts';
 import { isAddress } from './addresses.ts';
-import type { Hostnames } from './hostnames.ts';
 
 const MAX_CANDIDATES = 5;
 

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasSameHostnames, toHostnames } from './hostnames.ts';
-
-test('toHostnames omits hosts whose name is not known', () => {
-  const hosts = [{ address: '::1', hostname: 'web-1' }, { address: '::2', hostname: '' }, { address: '::3' }];
-  expect([...toHostnames(hosts)]).toEqual([['::1', 'web-1']]);
-});
+import { hasSameHostnames } from './hostnames.ts';
 
 test.each([
   ['the same names', { '::1': 'web-1' }, true],

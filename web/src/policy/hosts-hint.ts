@@ -1,4 +1,4 @@
-import type { Hostnames } from '../hosts/hostnames.ts';
+import type { Hostnames } from '#sdk/hostnames.ts';
 import { truncateList } from '../ui/format/text.ts';
 import { splitWords } from './policy-input.ts';
 

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { memo, useId, useState } from 'react';
+import type { Hostnames } from '#sdk/hostnames.ts';
 import { api, fetchBody } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { EventMessage } from '../../events/event-line.tsx';
-import type { Hostnames } from '../../hosts/hostnames.ts';
 import { useHostnames } from '../../hosts/use-hostnames.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/callout.tsx';

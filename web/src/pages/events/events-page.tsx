@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { memo, useId, useRef, useState } from 'react';
+import type { Hostnames } from '#sdk/hostnames.ts';
 import { useAccount } from '../../auth/session.tsx';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { visibleCategories } from '../../events/event-categories.ts';
@@ -7,7 +8,6 @@ import { EventDot, EventMessage } from '../../events/event-line.tsx';
 import type { ListedEvent } from '../../events/event-list.ts';
 import { useEventList } from '../../events/use-event-list.ts';
 import { HostFilterField, useHostFilter } from '../../hosts/host-filter.tsx';
-import type { Hostnames } from '../../hosts/hostnames.ts';
 import { useHostnames } from '../../hosts/use-hostnames.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/callout.tsx';
