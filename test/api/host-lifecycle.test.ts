@@ -4,23 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { systemClock } from '../../src/lib/time/clock.ts';
-import { osSimulators } from '../../src/simulator/os/os-simulators.ts';
-import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
+import { createFleet } from '../harness/simulated-fleet.ts';
 import { describeStores } from '../harness/stores/stores.ts';
 
 describeStores(
   kind => `host lifecycle on ${kind}`,
   kind => {
-    const latencies = { connectMs: 0, commandMs: 0, bootMs: 50 };
-    const fleet = new SimulatedFleet({
-      clock: systemClock,
-      simulators: { systems: Object.values(osSimulators) },
-      latencies,
-    });
+    const fleet = createFleet();
     let service: TestService;
     beforeAll(async () => {
       const settings = { HOSTLER_CHECK_INTERVAL_S: '5' };

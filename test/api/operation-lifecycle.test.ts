@@ -2,37 +2,24 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { systemClock } from '../../src/lib/time/clock.ts';
-import { SIMULATORS } from '../../src/simulator/index.ts';
-import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
-import { PRIVATE_KEY } from '../harness/credentials.ts';
+import { createActiveCluster } from '../harness/active-cluster.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
+import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 import { describeStores } from '../harness/stores/stores.ts';
 
 describeStores(
   kind => `operation lifecycle on ${kind}`,
   kind => {
-    const fleet = new SimulatedFleet({
-      clock: systemClock,
-      simulators: SIMULATORS,
-      latencies: { connectMs: 0, commandMs: 0, bootMs: 50 },
-    });
+    const fleet = createFleet();
     let service: TestService;
     beforeAll(async () => {
       service = await startTestService(kind, {}, { transport: fleet.transport });
     });
     afterAll(() => service.stop());
 
-    /** Creates a cluster of active hosts. */
-    async function makeCluster(cluster: string, ...addresses: string[]) {
-      await service.put(`/api/v0/cluster/${cluster}`, { network: 'default' });
-      for (const address of addresses) {
-        fleet.add(address as Address, { os: 'debian' });
-        await service.put(`/api/v0/host/${address}`, { ssh_priv_key: PRIVATE_KEY, cluster });
-      }
-      for (const address of addresses) await waitForBody(`/api/v0/host/${address}`, { status: 'active' });
-    }
+    const makeCluster = (cluster: string, ...addresses: string[]) =>
+      createActiveCluster(service.client, cluster, addHosts(fleet, addresses));
     const waitForBody = (path: string, expected: object) =>
       expect.poll(async () => (await service.get(path)).body, { timeout: 40_000 }).toMatchObject(expected);
     const start = async (cluster: string, kind: string, policy: object) => {
@@ -43,7 +30,7 @@ describeStores(
     };
 
     test('finishes on a cluster without members', async () => {
-      await makeCluster('empty');
+      await service.put('/api/v0/cluster/empty', { network: 'default' });
       const { body } = await service.put('/api/v0/cluster/empty/restart');
       expect(body).toMatchObject({ status: 'in_process', finished_at: null });
       await waitForBody('/api/v0/cluster/empty/restart', {

@@ -4,10 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { streamEvents } from '../../src/sdk/event-stream.ts';
 import { getOperationId } from '../../src/sdk/response-headers.ts';
+import { createActiveCluster } from '../harness/active-cluster.ts';
 import { OpenStream } from '../harness/events/event-streams.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
-import { createFleet, makeCluster } from '../harness/simulated-service.ts';
+import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
@@ -36,7 +37,7 @@ describe('output notifications', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService('sqlite', {}, { transport: fleet.transport });
-    await makeCluster(service, fleet, 'web', { '127.9.0.1': {}, '127.9.0.2': {} });
+    await createActiveCluster(service.client, 'web', addHosts(fleet, ['127.9.0.1', '127.9.0.2']));
   });
   afterAll(() => service.stop());
 
@@ -89,7 +90,7 @@ describePostgres('output notifications of two servers on one PostgreSQL', () => 
 
   test('are received on one server when the other server has saved the output', async () => {
     const [writer, reader] = services;
-    await makeCluster(writer, fleet, 'web', { '127.9.1.1': {}, '127.9.1.2': {} });
+    await createActiveCluster(writer.client, 'web', addHosts(fleet, ['127.9.1.1', '127.9.1.2']));
     const abort = new AbortController();
     const live = Promise.withResolvers<void>();
     const events = streamEvents({

@@ -1,11 +1,12 @@
 // Runs the real engine with simulated hosts.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createActiveCluster } from '../harness/active-cluster.ts';
 import { WebhookReceiver } from '../harness/events/webhook-receiver.ts';
 import { getValue, parseOpenMetrics } from '../harness/monitoring/metrics-text.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { createFleet, makeCluster } from '../harness/simulated-service.ts';
+import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 describe('task metrics', () => {
@@ -16,7 +17,7 @@ describe('task metrics', () => {
     receiver = await WebhookReceiver.start();
     const settings = { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true' };
     service = await startTestService('sqlite', settings, { transport: fleet.transport });
-    await makeCluster(service, fleet, 'web', { '127.9.1.1': {}, '127.9.1.2': {} });
+    await createActiveCluster(service.client, 'web', addHosts(fleet, ['127.9.1.1', '127.9.1.2']));
   });
   afterAll(async () => {
     await service.stop();

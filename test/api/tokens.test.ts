@@ -5,13 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { Secret, serviceKeyLocation } from '../../src/domain/secret.ts';
-import { systemClock } from '../../src/lib/time/clock.ts';
 import { openVault } from '../../src/secrets/keyring.ts';
-import { osSimulators } from '../../src/simulator/os/os-simulators.ts';
-import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { HOST_KEY, OTHER_HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
+import { createFleet } from '../harness/simulated-fleet.ts';
 import { openStoredRows } from '../harness/stores/database-inspection.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { describeStores, runSql } from '../harness/stores/stores.ts';
@@ -295,9 +293,7 @@ describe('hosts enrolled with a token', () => {
   describeStores(
     kind => `on ${kind}`,
     kind => {
-      const latencies = { connectMs: 0, commandMs: 0, bootMs: 50 };
-      const simulators = { systems: Object.values(osSimulators) };
-      const fleet = new SimulatedFleet({ clock: systemClock, simulators, latencies });
+      const fleet = createFleet();
       const secretKey = randomBytes(32);
       let service: TestService;
       beforeAll(async () => {

@@ -3,11 +3,12 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createActiveCluster } from '../harness/active-cluster.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { spanPath, TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
 import { extractPemSeed, secretPatterns } from '../harness/secret-patterns.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
-import { createFleet, makeCluster } from '../harness/simulated-service.ts';
+import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const TOKEN = 'a-token-of-the-collector';
@@ -42,7 +43,7 @@ describe('traces', () => {
     };
     const service = await startTestService('sqlite', settings, { transport: fleet.transport });
     try {
-      await makeCluster(service, fleet, 'c', Object.fromEntries(HOSTS.map(host => [host, {}])));
+      await createActiveCluster(service.client, 'c', addHosts(fleet, HOSTS));
       await service.put('/api/v0/host/127.0.0.1/creds', { ssh_priv_key: PRIVATE_KEY });
       const { headers } = await service.put('/api/v0/cluster/c/restart', {
         policy: { min_healthy_s: 0, max_unavailable: 2 },

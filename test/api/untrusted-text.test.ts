@@ -4,8 +4,9 @@
 import { expect, test } from 'vitest';
 import type { Argv, CommandResult } from '../../src/domain/command.ts';
 import type { RunOptions, Transport } from '../../src/drivers/transport/transport.ts';
+import { createActiveCluster } from '../harness/active-cluster.ts';
 import { startTestService } from '../harness/service.ts';
-import { createFleet, makeCluster } from '../harness/simulated-service.ts';
+import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const MARKER = 'n33dle';
@@ -52,7 +53,7 @@ test('no command contains host output except the boot ID, from bootstrap to the 
   const exchanges: Exchange[] = [];
   const service = await startTestService('sqlite', {}, { transport: withHostileHosts(fleet.transport, exchanges) });
   try {
-    await makeCluster(service, fleet, 'c', { '127.0.0.1': {}, '127.0.0.2': {} });
+    await createActiveCluster(service.client, 'c', addHosts(fleet, ['127.0.0.1', '127.0.0.2']));
     const { headers } = await service.put('/api/v0/cluster/c/upgrade', {
       policy: { min_healthy_s: 0, max_unavailable: 2 },
     });

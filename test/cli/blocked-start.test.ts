@@ -3,10 +3,11 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toWireTime, utcTime } from '../../src/sdk/format.ts';
+import { createActiveCluster } from '../harness/active-cluster.ts';
 import type { Rewrite } from '../harness/http/rewriting-proxy.ts';
 import { startRewritingProxy } from '../harness/http/rewriting-proxy.ts';
 import { describeCli } from '../harness/programs/cli.ts';
-import { createFleet, makeCluster } from '../harness/simulated-service.ts';
+import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 
 const fleet = createFleet();
 const options = { overrides: { transport: fleet.transport }, timeout: 60_000 };
@@ -31,7 +32,7 @@ const blocking =
 
 describeCli('an operation that unavailable hosts block', options, (run, service) => {
   beforeAll(async () => {
-    await makeCluster(service(), fleet, 'web', { '127.9.5.1': {}, '127.9.5.2': {}, '127.9.5.3': {} });
+    await createActiveCluster(service().client, 'web', addHosts(fleet, ['127.9.5.1', '127.9.5.2', '127.9.5.3']));
   });
 
   /**

@@ -8,9 +8,10 @@ import { systemClock } from '../../src/lib/time/clock.ts';
 import { createClient } from '../../src/sdk/client.ts';
 import { loadConfig } from '../../src/server/configuration/config.ts';
 import { startService } from '../../src/server/start-service.ts';
+import { createActiveCluster } from '../harness/active-cluster.ts';
 import { asAdmin, hostler } from '../harness/programs/cli.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
-import { createFleet, makeCluster } from '../harness/simulated-service.ts';
+import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 import { createTestDatabase } from '../harness/stores/stores.ts';
 
 const SPEEDUP = 8;
@@ -40,7 +41,7 @@ test('--follow continues after a server restart and uses another server URL', as
   onTestFinished(() => service.stop());
   const { url } = service;
   const client = createClient({ baseUrl: url, user: 'admin', password: ADMIN_PASSWORD });
-  await makeCluster({ client }, fleet, 'web', { '127.9.3.1': { bootMs: 3000 } });
+  await createActiveCluster(client, 'web', addHosts(fleet, ['127.9.3.1'], { bootMs: 3000 }));
 
   const [rebooting, disconnected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const followed = hostler('restart web --min-healthy 0 --follow', {

@@ -6,12 +6,10 @@ import path from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { systemClock } from '../../src/lib/time/clock.ts';
-import { osSimulators } from '../../src/simulator/os/os-simulators.ts';
-import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
 import { listen } from '../harness/http/sockets.ts';
 import { asAdmin, createHome, describeCli } from '../harness/programs/cli.ts';
+import { createFleet } from '../harness/simulated-fleet.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 /**
@@ -44,11 +42,7 @@ async function startRelay(url: string, maxPuts = Number.POSITIVE_INFINITY) {
   };
 }
 
-const fleet = new SimulatedFleet({
-  clock: systemClock,
-  simulators: { systems: Object.values(osSimulators) },
-  latencies: { connectMs: 0, commandMs: 0, bootMs: 50 },
-});
+const fleet = createFleet();
 const addMachines = (...addresses: string[]) =>
   addresses.map(address => fleet.add(address as Address, { os: 'debian' }));
 

@@ -3,9 +3,10 @@ import { createServer, request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { HOST_PHASES } from '../../src/domain/vocabulary.ts';
+import { createActiveCluster } from '../harness/active-cluster.ts';
 import { listen } from '../harness/http/sockets.ts';
 import { createHome, describeCli } from '../harness/programs/cli.ts';
-import { createFleet, makeCluster } from '../harness/simulated-service.ts';
+import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const fleet = createFleet();
@@ -13,8 +14,8 @@ const options = { overrides: { transport: fleet.transport }, timeout: 60_000 };
 
 describeCli('hostler restart, upgrade, deploy and operation', options, (run, service) => {
   beforeAll(async () => {
-    await makeCluster(service(), fleet, 'web', { '127.9.1.1': {}, '127.9.1.2': {} });
-    await makeCluster(service(), fleet, 'db', { '127.9.2.1': {} });
+    await createActiveCluster(service().client, 'web', addHosts(fleet, ['127.9.1.1', '127.9.1.2']));
+    await createActiveCluster(service().client, 'db', addHosts(fleet, ['127.9.2.1']));
   });
 
   const idOf = async (line: string) => (await run(`${line} -o name`)).stdout.trim();

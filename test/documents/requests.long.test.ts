@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
+import { createActiveCluster } from '../harness/active-cluster.ts';
 import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
 import type { SimulatedSandbox } from '../harness/documents/doc-sandbox.ts';
@@ -42,7 +43,7 @@ describeWithPrograms('documents about the API', PROGRAMS, () => {
 
   test('the commands in api.md work', LONG, async () => {
     const { service, fleet, sandbox, quickstartSetup } = environment;
-    await environment.enrol('127.0.0.1', 'web');
+    await createActiveCluster(service.client, 'web', [{ address: '127.0.0.1' }]);
     await service.makeAccount('ann', 'operator', 'PASSWORD');
     writeFileSync(inPlace('new-key'), Buffer.from(OTHER_PRIVATE_KEY, 'base64'));
     const untilIdle = () =>

@@ -3,7 +3,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
-import { addresses, createActiveCluster } from './operations/active-cluster.ts';
+import { addresses, createSimulatedCluster } from './operations/simulated-cluster.ts';
 
 const HOSTS = addresses(2);
 const [HOST] = HOSTS as [Address, ...Address[]];
@@ -32,7 +32,7 @@ simulateOnEachStore('debug log', { per: 'test', kinds: ['sqlite'], onDebug }, si
 
   test('has a line for each step and command of a host, with the ID of the operation', async () => {
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), HOSTS);
+    const cluster = await createSimulatedCluster(simulation(), HOSTS);
     const id = await cluster.start('restart');
     await cluster.untilEnded(id);
     const ofHost = lines.filter(({ operation, host }) => operation === id && host === HOST);
@@ -59,7 +59,7 @@ simulateOnEachStore('debug log', { per: 'test', kinds: ['sqlite'], onDebug }, si
 
   test('has a line for each command of a health check', async () => {
     await simulation().startServer();
-    await createActiveCluster(simulation(), HOSTS, { hasManager: false });
+    await createSimulatedCluster(simulation(), HOSTS, { hasManager: false });
     await simulation().clock.advance(120_000);
     expect(lines.filter(({ task, host }) => task === 'health_check' && host === HOST)).toContainEqual(
       expect.objectContaining({ msg: 'command', result: 'ended', exitCode: 0 }),
@@ -68,7 +68,7 @@ simulateOnEachStore('debug log', { per: 'test', kinds: ['sqlite'], onDebug }, si
 
   test('contains no arguments of commands', async () => {
     await simulation().startServer();
-    await createActiveCluster(simulation(), HOSTS, { hasManager: false });
+    await createSimulatedCluster(simulation(), HOSTS, { hasManager: false });
     for (const { command } of lines) if (command !== undefined) expect(command).toMatch(/^[\w.-]+$/);
   });
 });

@@ -3,7 +3,7 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import type { EngineMetrics } from '../../src/engine/ports.ts';
 import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
-import { addresses, createActiveCluster } from './operations/active-cluster.ts';
+import { addresses, createSimulatedCluster } from './operations/simulated-cluster.ts';
 
 const HOSTS = addresses(3);
 const [HOST] = HOSTS as [Address, ...Address[]];
@@ -29,7 +29,7 @@ simulateOnEachStore('the metrics of the engine', { per: 'test', kinds: ['sqlite'
   test('count runs, retries, checks by result, and operations', async () => {
     const { clock, fleet } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), HOSTS, { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), HOSTS, { hasManager: false });
     expect(count('bootstrap wait_for_ssh done')).toBe(HOSTS.length);
     await clock.advance(2 * MINUTE);
     expect(count('check passed')).toBeGreaterThanOrEqual(HOSTS.length);

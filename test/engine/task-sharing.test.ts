@@ -4,7 +4,7 @@ import { FAIRNESS_GRACE_MS } from '../../src/domain/tasks/host-queue.ts';
 import { EACH_TEST, simulateOnEachStore } from '../harness/simulation/simulate.ts';
 import type { Simulation } from '../harness/simulation/simulation.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
-import { addresses, createActiveCluster } from './operations/active-cluster.ts';
+import { addresses, createSimulatedCluster } from './operations/simulated-cluster.ts';
 
 const TWELVE = addresses(12);
 /** Covers the polling interval and the time of a login. */
@@ -20,7 +20,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   test('is shared by three servers in fair parts', async () => {
     const servers = await startThree(simulation());
     const commits = () => servers.map(({ control }) => control.commits);
-    const cluster = await createActiveCluster(simulation(), TWELVE, { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), TWELVE, { hasManager: false });
     const before = commits();
     const id = await cluster.start('restart', { maxUnavailable: 12 });
     await cluster.untilEnded(id);

@@ -18,7 +18,7 @@ import { simulate } from '../harness/simulation/simulate.ts';
 import type { Simulation } from '../harness/simulation/simulation.ts';
 import type { SimulationOptions } from '../harness/simulation/simulation-options.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
-import { addresses, createActiveCluster } from './operations/active-cluster.ts';
+import { addresses, createSimulatedCluster } from './operations/simulated-cluster.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const REQUEST = `00-${TRACE_ID}-b7ad6b7169203331-01`;
@@ -64,7 +64,7 @@ test('the trace of an operation continues on another server with correct times',
   let takenOverMs = 0;
   const spans = await simulateWithTracing(async simulation => {
     const firstServer = await simulation.startServer({ isShared: true });
-    const cluster = await createActiveCluster(simulation, [FIRST, SECOND], { bootMs: BOOT_MS });
+    const cluster = await createSimulatedCluster(simulation, [FIRST, SECOND], { bootMs: BOOT_MS });
     const id = await startTraced(simulation, 'restart');
     await cluster.untilPhase(id, FIRST, 'rebooting');
     firstServer.control.inject('kill_server');
@@ -103,7 +103,7 @@ test('the trace of an operation has a span per job with its start, end and exit 
   const spans = await simulateWithTracing(
     async simulation => {
       const firstServer = await simulation.startServer({ isShared: true });
-      const cluster = await createActiveCluster(simulation, [FIRST], { os: SLOW, hasManager: false });
+      const cluster = await createSimulatedCluster(simulation, [FIRST], { os: SLOW, hasManager: false });
       const host = simulation.fleet.host(FIRST);
       host.addFault({
         kind: 'exit',
@@ -151,7 +151,7 @@ test('the trace of an operation has a span per job with its start, end and exit 
 test('the trace of an operation stays small when a host boots slowly', async () => {
   const spans = await simulateWithTracing(async simulation => {
     await simulation.startServer();
-    const cluster = await createActiveCluster(simulation, [FIRST], { hasManager: false, bootMs: 3 * MINUTE });
+    const cluster = await createSimulatedCluster(simulation, [FIRST], { hasManager: false, bootMs: 3 * MINUTE });
     await cluster.untilEnded(await startTraced(simulation, 'restart'));
   });
   const waits = spans.filter(({ name }) => name === 'step wait_for_reboot');

@@ -28,7 +28,7 @@ describeOnRealHosts('a restart of real hosts', () => {
     first = await startLightHost({ identity: 'debian' });
     second = await startLightHost({ identity: 'debian' });
     serverHost = await startLightHost({ identity: 'debian', hasMachineBootId: true });
-    await enrolInCluster(service, [first, second, serverHost]);
+    await enrolInCluster(service.client, [first, second, serverHost]);
   }, FIRST_BUILD_MS);
 
   afterAll(async () => {

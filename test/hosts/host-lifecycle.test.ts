@@ -9,6 +9,7 @@ import { startLightHosts } from '../harness/real-hosts/light-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
+import { enrolInCluster } from './enrol-in-cluster.ts';
 import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 
 const SETTINGS = {
@@ -41,13 +42,7 @@ describeOnRealHosts('a cluster of real hosts', () => {
   beforeAll(async () => {
     service = await startTestService('sqlite', SETTINGS);
     hosts = await startLightHosts(5, { identity: 'debian' });
-    await service.put('/api/v0/cluster/web', { network: 'default' });
-    const { privateKeyBase64 } = await loginKey();
-    for (const target of hosts) {
-      const body = { ssh_priv_key: privateKeyBase64, ssh_port: target.port, cluster: 'web' };
-      expect((await service.put(path(target), body)).status).toBe(201);
-    }
-    for (const target of hosts) await untilStatus(target, 'active');
+    await enrolInCluster(service.client, hosts);
   }, FIRST_BUILD_MS);
 
   afterAll(async () => {

@@ -82,7 +82,7 @@ describeOnRealHosts('real hosts in Kubernetes', () => {
     const options = { server_url: server.url, token: server.adminToken, ca_path: server.caPath };
     await service.put('/api/v0/containermanager/prod', { type: 'kubernetes', options });
     const kubelets = Promise.all(hosts.map(runKubelet));
-    await enrolInCluster(service, hosts, { containerManager: 'prod' });
+    await enrolInCluster(service.client, hosts, { containerManager: 'prod' });
     configs = await kubelets;
   }, FIRST_BUILD_MS);
 

@@ -68,7 +68,7 @@ describeOnSystemdHosts('a deploy', () => {
       service = await startTestService('sqlite', SETTINGS);
       hostA = await startSystemdHost({ kind, users: CORE });
       hostB = await startSystemdHost({ kind, users: CORE });
-      await enrolInCluster(service, [hostA, hostB], { remoteUser: 'core' });
+      await enrolInCluster(service.client, [hostA, hostB], { remoteUser: 'core' });
     }, FIRST_BUILD_MS);
 
     afterAll(async () => {

@@ -50,7 +50,7 @@ describeOnSystemdHosts('on systemd hosts with packages', () => {
     await withKernel.runChecked(['dnf', '-y', 'install', 'fedora-release', 'toyd', 'kernel']);
     // After the reboot, the installed kernel is the running one.
     await withKernel.reboot();
-    await enrolInCluster(service, all(), { remoteUser: 'core' });
+    await enrolInCluster(service.client, all(), { remoteUser: 'core' });
   }, FIRST_BUILD_MS);
 
   afterAll(async () => {

@@ -6,7 +6,6 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Address } from '../../src/domain/addresses/address.ts';
 import type { HostPhase } from '../../src/domain/vocabulary.ts';
 import type { Client } from '../../src/sdk/client.ts';
 import { createClient } from '../../src/sdk/client.ts';
@@ -14,11 +13,10 @@ import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServerProcess } from '../harness/programs/server-process.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
-import { loginKey } from '../harness/real-hosts/host-access.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
 import { startLightHosts } from '../harness/real-hosts/light-host.ts';
-import { waitUntil } from '../harness/wait-until.ts';
-import { CLUSTER, FollowedOperation, phasesOf } from './followed-operation.ts';
+import { enrolInCluster } from './enrol-in-cluster.ts';
+import { FollowedOperation, phasesOf } from './followed-operation.ts';
 import { FIRST_BUILD_MS } from './host-status.ts';
 
 const PASSWORD = 'correct horse';
@@ -91,19 +89,8 @@ describeOnRealHosts('a rolling restart whose server is killed repeatedly', () =>
       },
     });
     client = createClient({ baseUrl: await server.program.url(), user: 'admin', password: PASSWORD });
-    await client.putCluster({ name: CLUSTER, body: { network: 'default' } });
-    const { privateKeyBase64 } = await loginKey();
-    for (const { address, port } of hosts)
-      await client.putHost({
-        address,
-        body: { ssh_priv_key: privateKeyBase64, ssh_port: port, cluster: CLUSTER },
-      });
+    await enrolInCluster(client, hosts);
     store = await openSqlite(folder, { attach: true });
-    for (const { name, address } of hosts)
-      await waitUntil(`${name} is active`, async () => {
-        const found = await store.reads.hosts.get(address as Address);
-        return found?.status === 'active';
-      });
   }, FIRST_BUILD_MS);
 
   afterAll(async () => {

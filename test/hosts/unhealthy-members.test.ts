@@ -23,7 +23,7 @@ describeOnRealHosts('a restart of six real hosts', () => {
   beforeAll(async () => {
     service = await startTestService('sqlite', SETTINGS);
     hosts = await startLightHosts(6, { identity: 'debian' });
-    await enrolInCluster(service, hosts);
+    await enrolInCluster(service.client, hosts);
   }, FIRST_BUILD_MS);
 
   afterAll(async () => {

@@ -58,7 +58,7 @@ describeOnRealHosts('a restart of a host with an unwritable /run', () => {
     });
     first = await startLightHost({ identity: 'debian' });
     second = await startLightHost({ identity: 'debian' });
-    await enrolInCluster(service, [first, second]);
+    await enrolInCluster(service.client, [first, second]);
   }, FIRST_BUILD_MS);
   afterEach(async () => {
     if (repair !== '') await second.runChecked(['sh', '-c', repair]);

@@ -1,20 +1,22 @@
 // `--follow` in a real terminal.
 
 import { expect, onTestFinished, test } from 'vitest';
+import { createActiveCluster } from '../harness/active-cluster.ts';
 import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { asAdmin } from '../harness/programs/cli.ts';
 import { openTerminal } from '../harness/programs/open-terminal.ts';
 import { startTestService } from '../harness/service.ts';
-import { createFleet, makeCluster } from '../harness/simulated-service.ts';
+import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 
 describeWithPrograms('--follow in a terminal', ['tmux'], () => {
   test('shows a bar and the hosts, adapts to the window size and restores the terminal', async () => {
     const fleet = createFleet();
     const service = await startTestService('sqlite', {}, { transport: fleet.transport });
     onTestFinished(() => service.stop());
-    const slow = { bootMs: 60_000 };
-    const hosts = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`127.9.4.${index + 1}`, slow]));
-    await makeCluster(service, fleet, 'web', { ...hosts, '127.9.4.1': {} });
+    const fast = addHosts(fleet, ['127.9.4.1']);
+    const slowAddresses = Array.from({ length: 11 }, (_, index) => `127.9.4.${index + 2}`);
+    const slow = addHosts(fleet, slowAddresses, { bootMs: 60_000 });
+    await createActiveCluster(service.client, 'web', [...fast, ...slow]);
     const terminal = openTerminal({ ...asAdmin(service.url), NODE: process.execPath });
     await terminal.type('"$NODE" bin/hostler.js restart web --max-unavailable 12 --min-healthy 0 --follow', 'Enter');
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { createActiveCluster } from '../harness/active-cluster.ts';
 import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { freePort } from '../harness/http/sockets.ts';
 import { findMetricNames } from '../harness/monitoring/prometheus-checks.ts';
@@ -14,7 +15,7 @@ import { PROJECT } from '../harness/programs/process.ts';
 import { runTool, tryTool } from '../harness/real-hosts/run-tool.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { createFleet, makeCluster } from '../harness/simulated-service.ts';
+import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const PROGRAMS = ['prometheus', 'promtool'];
@@ -86,7 +87,7 @@ describeWithPrograms('Prometheus', PROGRAMS, () => {
   });
 
   test('has every metric of the dashboard after operations on hosts', async () => {
-    await makeCluster(service, fleet, 'web', { '127.9.2.1': {}, '127.9.2.2': {} });
+    await createActiveCluster(service.client, 'web', addHosts(fleet, ['127.9.2.1', '127.9.2.2']));
     const { panels } = JSON.parse(read('grafana/hostler.json'));
     const queries: string[] = panels.flatMap((panel: { targets?: readonly { expr: string }[] }) =>
       (panel.targets ?? []).map(({ expr }) => expr),

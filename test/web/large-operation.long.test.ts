@@ -6,16 +6,16 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getOperationId } from '../../src/sdk/response-headers.ts';
 import { buildWeb } from '../../tools/build/web.js';
+import { createActiveCluster } from '../harness/active-cluster.ts';
 import type { TestBrowser } from '../harness/browser/browser.ts';
 import { describeInBrowser } from '../harness/browser/browser.ts';
 import { quantile } from '../harness/browser/browser-trace.ts';
 import { computeLags, getRenderedSteps, OBSERVE_CELLS, toSavedSteps } from '../harness/browser/render-latency.ts';
-import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { OpenStream } from '../harness/events/event-streams.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
-import { createFleet } from '../harness/simulated-service.ts';
+import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 import { hostAddress } from '../harness/stores/large-fleet.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
@@ -33,15 +33,8 @@ const MIN_STEPS = 4 * HOSTS;
 async function makeCluster({ client }: TestService, fleet: ReturnType<typeof createFleet>): Promise<void> {
   const addresses = Array.from({ length: HOSTS }, (_, index) => hostAddress(index));
   // Cells start with the hostname, and events contain the address.
-  for (const address of addresses) fleet.add(address, { hostname: address, os: 'debian', bootMs: BOOT_MS });
-  await client.putCluster({ name: 'web', body: { network: 'default' } });
-  const access = { ssh_priv_key: PRIVATE_KEY, cluster: 'web' };
-  await client.enrolHosts({ body: { hosts: addresses.map(address => ({ address, ...access })) } });
-  await waitUntil(
-    'all hosts are active',
-    async () => (await client.getCluster({ name: 'web' })).body.hosts.available === HOSTS,
-    LONG_MS,
-  );
+  const hosts = addresses.flatMap(address => addHosts(fleet, [address], { hostname: address, bootMs: BOOT_MS }));
+  await createActiveCluster(client, 'web', hosts, { deadlineMs: LONG_MS });
 }
 
 /**

@@ -15,7 +15,7 @@ import { listOutboxEntries } from '../../harness/events/outbox-entries.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
 import type { Simulation } from '../../harness/simulation/simulation.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
-import { createActiveCluster } from './active-cluster.ts';
+import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 
@@ -44,7 +44,7 @@ simulateOnEachStore('an operation in a restored store', EACH_TEST, simulation =>
   test('reboots no host that may have rebooted since the backup until an administrator resumes the operation', async () => {
     const { ports, manager, clock } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B]);
+    const cluster = await createSimulatedCluster(simulation(), [A, B]);
     manager.node(A).pods.add({ name: 'slow', goneAfterMs: MINUTE });
     const id = await cluster.start('restart');
     await cluster.untilPhase(id, A, 'draining');
@@ -79,7 +79,7 @@ simulateOnEachStore('an operation in a restored store', EACH_TEST, simulation =>
   test('verifies a host whose reboot was sent, and stays paused when all hosts are done', async () => {
     const { ports, manager, clock } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A], { bootMs: MINUTE });
+    const cluster = await createSimulatedCluster(simulation(), [A], { bootMs: MINUTE });
     const id = await cluster.start('restart');
     await cluster.untilPhase(id, A, 'rebooting');
     await killServers();
@@ -99,7 +99,7 @@ simulateOnEachStore('an operation in a restored store', EACH_TEST, simulation =>
   test('ends with the reason of the restore when it was being cancelled', async () => {
     const { ports, manager } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B]);
+    const cluster = await createSimulatedCluster(simulation(), [A, B]);
     manager.node(A).pods.add({ name: 'slow', goneAfterMs: MINUTE });
     const id = await cluster.start('restart');
     await cluster.untilPhase(id, A, 'draining');
@@ -121,7 +121,7 @@ simulateOnEachStore('a restored store', { per: 'test' }, simulation => {
   test('is sanitized repeatably: claims, sessions and leave tasks are dropped, and all hosts are checked', async () => {
     const { store, clock, ports } = simulation();
     const server = await simulation().startServer({ isShared: true });
-    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A, B], { hasManager: false });
     if (store.isShared)
       expect(await prepareRestoredStore(ports, { checkWithinMs: MINUTE })).toMatchObject({
         code: 'invalid_state',

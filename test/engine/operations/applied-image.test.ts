@@ -6,7 +6,7 @@ import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
-import { createActiveCluster } from './active-cluster.ts';
+import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const HOST = '127.0.0.1' as Address;
 const UNLOCK = /lock-finalization --unlock/;
@@ -15,7 +15,7 @@ simulateOnEachStore('a host skipped after its image was applied', EACH_TEST, sim
   async function skipWhileApplying() {
     const { ports, fleet } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [HOST], { os: 'coreos', hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [HOST], { os: 'coreos', hasManager: false });
     const host = fleet.host(HOST);
     const { booted } = host.machine;
     host.addFault({ kind: 'slow', commandMs: 5000, on: UNLOCK });
@@ -66,7 +66,7 @@ simulateOnEachStore('a host that reboots unexpectedly after its image was applie
   test('fails with a cordoned node when it does not come back in time', async () => {
     const { fleet, store } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [HOST], { os: 'coreos', bootMs: 150_000 });
+    const cluster = await createSimulatedCluster(simulation(), [HOST], { os: 'coreos', bootMs: 150_000 });
     const id = await cluster.start('deploy', { timeouts: { rebootS: 120 } }, '44.1');
     await cluster.until(async () => {
       const [rollout] = await store.reads.tasks.listSaved(HOST);

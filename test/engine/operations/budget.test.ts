@@ -5,7 +5,7 @@ import { simulate } from '../../harness/simulation/simulate.ts';
 import type { Simulation } from '../../harness/simulation/simulation.ts';
 import type { SimulationOptions } from '../../harness/simulation/simulation-options.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
-import { addresses, createActiveCluster } from './active-cluster.ts';
+import { addresses, createSimulatedCluster } from './simulated-cluster.ts';
 
 const SIX = addresses(6);
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
@@ -27,7 +27,7 @@ describeWithServer('unreachable hosts', {}, simulation => {
   test('are not all restarted at once when they respond again', async () => {
     const { fleet, clock } = simulation();
     const hosts = addresses(8);
-    const cluster = await createActiveCluster(simulation(), hosts, { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), hosts, { hasManager: false });
     const down = hosts.slice(0, 4).map(host => fleet.host(host));
     for (const host of down) host.addFault({ kind: 'unreachable' });
     await clock.advance(10 * MINUTE);
@@ -47,7 +47,7 @@ describeWithServer('unreachable hosts', {}, simulation => {
   test('do not block the preparation of other hosts', async () => {
     const { fleet, clock } = simulation();
     const hosts = addresses(6);
-    const cluster = await createActiveCluster(simulation(), hosts, { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), hosts, { hasManager: false });
     for (const host of hosts.slice(0, 2)) fleet.host(host).addFault({ kind: 'unreachable' });
     await clock.advance(10 * MINUTE);
     const policy = { maxUnavailable: 3, maxFailures: '100%', stageParallel: 2 } as const;
@@ -69,7 +69,7 @@ describeWithServer('an image that boots slower than the reboot timeout', SLOW, s
     'stops the operation after %i failed hosts, the value of max_unavailable, %s',
     async (maxUnavailable, _manager, hasManager) => {
       const { fleet, manager } = simulation();
-      const cluster = await createActiveCluster(simulation(), SIX, { os: 'coreos', hasManager });
+      const cluster = await createSimulatedCluster(simulation(), SIX, { os: 'coreos', hasManager });
       for (const host of SIX) fleet.host(host).addFault({ kind: 'rolled_back' });
       const timeouts = { rebootS: 120, readyS: 600 };
       const policy: PolicyInput = { maxUnavailable, maxFailures: '100%', timeouts };
@@ -90,7 +90,7 @@ describeWithServer('an image that boots slower than the reboot timeout', SLOW, s
 describeWithServer('nodes that stay cordoned', {}, simulation => {
   test('never exceed max_unavailable, even when all hosts may fail', async () => {
     const { manager } = simulation();
-    const cluster = await createActiveCluster(simulation(), SIX);
+    const cluster = await createSimulatedCluster(simulation(), SIX);
     for (const host of SIX) manager.node(host).pods.add({ name: 'alone', hasController: false });
     manager.inject('fail_manager', 'uncordon');
     const id = await cluster.start('restart', { maxFailures: '100%', timeouts: { readyS: 60 } });
@@ -107,7 +107,7 @@ describeWithServer('nodes that stay cordoned', {}, simulation => {
 describeWithServer('a control plane node', {}, simulation => {
   test('blocks the restart of the other control plane nodes when it does not come back', async () => {
     const { fleet, manager } = simulation();
-    const cluster = await createActiveCluster(simulation(), [A, B, C]);
+    const cluster = await createSimulatedCluster(simulation(), [A, B, C]);
     manager.controlPlane = [A, B, C];
     const timeouts = { rebootS: 120, readyS: 60 };
     const id = await cluster.start('restart', { maxUnavailable: 2, maxFailures: 1, timeouts });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
-import { addresses, createActiveCluster } from './active-cluster.ts';
+import { addresses, createSimulatedCluster } from './simulated-cluster.ts';
 
 const HOUR_MS = 3_600_000;
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
@@ -15,7 +15,7 @@ simulateOnEachStore('an operation', options, simulation => {
     async victim => {
       const { fleet, clock } = simulation();
       await simulation().startServer();
-      const cluster = await createActiveCluster(simulation(), addresses(6), { hasManager: false });
+      const cluster = await createSimulatedCluster(simulation(), addresses(6), { hasManager: false });
       await clock.advance(30_000);
       const id = await cluster.start('restart', { minHealthyS: 40 });
       await cluster.untilPhase(id, A, 'verifying');

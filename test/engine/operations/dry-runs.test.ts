@@ -7,14 +7,14 @@ import { AppError } from '../../../src/domain/errors.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
 import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
-import { addresses, createActiveCluster } from './active-cluster.ts';
+import { addresses, createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
 simulateOnEachStore('an operation', EACH_TEST, simulation => {
   const clusterOf = async (count: number) => {
     await simulation().startServer();
-    return createActiveCluster(simulation(), addresses(count), { hasManager: false });
+    return createSimulatedCluster(simulation(), addresses(count), { hasManager: false });
   };
   const plan = async (policyInput: PolicyInput) => {
     const request = { kind: 'restart', version: '', idempotencyKey: null, policyInput } as const;

@@ -7,7 +7,7 @@ import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { asFailed } from '../../../src/domain/rollout/operation-host.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
-import { createActiveCluster } from './active-cluster.ts';
+import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 const WITH_CHECK = { check: ['true', 'check'], timeouts: { readyS: 60 } } as const;
@@ -24,7 +24,7 @@ simulateOnEachStore('a failed host', EACH_TEST, simulation => {
     async onFailure => {
       const { fleet } = simulation();
       await simulation().startServer();
-      const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+      const cluster = await createSimulatedCluster(simulation(), [A, B], { hasManager: false });
       for (const host of [A, B]) fleet.host(host).addFault(FAILING_CHECK);
       const id = await cluster.start('restart', { maxUnavailable: 2, onFailure, ...WITH_CHECK });
       const currentState = async () => {
@@ -45,7 +45,7 @@ simulateOnEachStore('a failed host', EACH_TEST, simulation => {
   test('does not block a retry after it left the cluster, and still counts as failed', async () => {
     const { fleet, ports } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A, B], { hasManager: false });
     fleet.host(A).addFault(FAILING_CHECK);
     const id = await cluster.start('restart', WITH_CHECK);
     await cluster.untilEnded(id);
@@ -58,7 +58,7 @@ simulateOnEachStore('a failed host', EACH_TEST, simulation => {
   test('counts as skipped with the error when it was skipped while in flight', async () => {
     const { fleet } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A, B], { hasManager: false });
     const id = await cluster.start('upgrade', { reboot: 'always' });
     await cluster.untilPhase(id, A, 'staging');
     fleet.host(A).addFault({ kind: 'exit', exitCode: 100, stderr: 'E: broken', on: APPLY_COMMAND });
@@ -72,7 +72,7 @@ simulateOnEachStore('a failed host', EACH_TEST, simulation => {
   test('counts as skipped when it fails and is skipped at the same time', async () => {
     const { store, ports } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A, B], { hasManager: false });
     const id = await cluster.start('restart', { minHealthyS: 500 });
     await cluster.untilPhase(id, A, 'verifying');
     const stale = await cluster.planned(id, A);
@@ -94,7 +94,7 @@ simulateOnEachStore('a failed host', EACH_TEST, simulation => {
     const { fleet, manager } = simulation();
     await simulation().startServer();
     manager.controlPlane = [A, B];
-    const cluster = await createActiveCluster(simulation(), [A, B, C]);
+    const cluster = await createSimulatedCluster(simulation(), [A, B, C]);
     fleet.host(A).addFault(NO_ROOT);
     const id = await cluster.start('restart', { maxFailures: 1 });
     await cluster.untilEnded(id);
@@ -104,7 +104,7 @@ simulateOnEachStore('a failed host', EACH_TEST, simulation => {
   test('is named as the cause of the wait when it is a canary', async () => {
     const { fleet } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A, B], { hasManager: false });
     fleet.host(A).addFault(NO_ROOT);
     const id = await cluster.start('restart', { maxFailures: 1, canary: 1 });
     await cluster.until(async () => (await cluster.operation(id))?.problem === `waiting for ${A}`);

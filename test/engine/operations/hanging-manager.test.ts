@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
-import { createActiveCluster } from './active-cluster.ts';
+import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 simulateOnEachStore('a container manager that hangs', EACH_TEST, simulation => {
   test('fails the host at the drain timeout and uncordons the node', async () => {
     const { manager, fleet } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A]);
+    const cluster = await createSimulatedCluster(simulation(), [A]);
     manager.inject('hang_manager', 'drain');
     const id = await cluster.start('restart', { drain: { timeoutS: 60 } });
     await cluster.untilEnded(id);
@@ -24,7 +24,7 @@ simulateOnEachStore('a container manager that hangs', EACH_TEST, simulation => {
   test('is called again after a temporary hang during the drain', async () => {
     const { manager, clock } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A]);
+    const cluster = await createSimulatedCluster(simulation(), [A]);
     manager.inject('hang_manager', 'drain');
     const id = await cluster.start('restart');
     await cluster.untilPhase(id, A, 'draining');
@@ -39,7 +39,7 @@ simulateOnEachStore('a container manager that hangs', EACH_TEST, simulation => {
   test('delays the next host until a host that went down during the uncordon call is checked again', async () => {
     const { manager, fleet, clock } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B]);
+    const cluster = await createSimulatedCluster(simulation(), [A, B]);
     manager.inject('hang_manager', 'uncordon');
     const id = await cluster.start('restart');
     await cluster.untilPhase(id, A, 'uncordoning');
@@ -54,8 +54,8 @@ simulateOnEachStore('a container manager that hangs', EACH_TEST, simulation => {
   test('blocks the start of its operation without delaying others when the control plane query hangs', async () => {
     const { manager, clock } = simulation();
     await simulation().startServer();
-    const waiting = await createActiveCluster(simulation(), [A]);
-    const other = await createActiveCluster(simulation(), [B], { name: 'd', hasManager: false });
+    const waiting = await createSimulatedCluster(simulation(), [A]);
+    const other = await createSimulatedCluster(simulation(), [B], { name: 'd', hasManager: false });
     manager.inject('hang_manager', 'controlPlane');
     const id = await waiting.start('restart');
     const otherId = await other.start('restart');

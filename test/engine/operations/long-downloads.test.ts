@@ -3,7 +3,7 @@ import type { Address } from '../../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
 import { SIMULATORS } from '../../../src/simulator/index.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
-import { addresses, createActiveCluster } from './active-cluster.ts';
+import { addresses, createSimulatedCluster } from './simulated-cluster.ts';
 
 const MINUTE = 60_000;
 const FIRST = '127.0.0.1' as Address;
@@ -27,7 +27,7 @@ simulateOnEachStore('an upgrade', { ...EACH_TEST, simulators: [slowDebian] }, si
   test('reboots a host within a minute while all others run long downloads', async () => {
     const { clock, fleet } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [FIRST], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [FIRST], { hasManager: false });
     const others = addresses(9).slice(1);
     await simulation().enrolHosts(others, { os: 'slow_debian' }, { cluster: toRecordName('c') });
     for (const host of others) await simulation().waitForStatus(host, 'active');

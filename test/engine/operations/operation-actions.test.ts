@@ -8,7 +8,7 @@ import { AppError } from '../../../src/domain/errors.ts';
 import { listOutboxEntries } from '../../harness/events/outbox-entries.ts';
 import { simulateOnEachStore } from '../../harness/simulation/simulate.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
-import { createActiveCluster } from './active-cluster.ts';
+import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
@@ -19,7 +19,7 @@ simulateOnEachStore('a running operation', { per: 'test' }, simulation => {
   test('is paused and cancelled once when the request is repeated', async () => {
     const { ports } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A, B], { hasManager: false });
     const id = await cluster.start('restart');
     await cluster.untilPhase(id, A, 'rebooting');
     const paused = await pauseOperation(ports, LOCAL_ACTOR, id);
@@ -41,7 +41,7 @@ simulateOnEachStore('a running operation', { per: 'test' }, simulation => {
   test('rejects maintenance for a host that is draining', async () => {
     const { ports, manager } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A]);
+    const cluster = await createSimulatedCluster(simulation(), [A]);
     manager.node(A).pods.add({ name: 'slow', goneAfterMs: MINUTE });
     const id = await cluster.start('restart');
     await cluster.untilPhase(id, A, 'draining');
@@ -58,7 +58,7 @@ simulateOnEachStore('a running operation', { per: 'test' }, simulation => {
   test('prepares a host again that was in maintenance during its staging', async () => {
     const { ports, clock } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A], { hasManager: false });
     const id = await cluster.start('upgrade');
     await cluster.untilPhase(id, A, 'staging');
     const on = { address: A, on: true, reason: 'disk' };
@@ -82,7 +82,7 @@ simulateOnEachStore('a running operation', { per: 'test' }, simulation => {
   test('waits for a host that was skipped while healthy and goes down later', async () => {
     const { ports, fleet } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B, C], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A, B, C], { hasManager: false });
     const id = await cluster.start('restart', { order: [C, A, B], minHealthyS: 300 });
     await cluster.untilPhase(id, C, 'verifying');
     await skipHosts(ports, LOCAL_ACTOR, { id, hosts: [A] });
@@ -99,7 +99,7 @@ simulateOnEachStore('a running operation', { per: 'test' }, simulation => {
   test('counts a host that was skipped while down again after it was active', async () => {
     const { ports, fleet } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A, B], { hasManager: false });
     fleet.host(A).addFault({ kind: 'unreachable' });
     await simulation().waitForStatus(A, 'unreachable (unreachable)');
     const id = await cluster.start('restart', { minHealthyS: 500 });

@@ -6,14 +6,14 @@ import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
-import { addresses, createActiveCluster } from './active-cluster.ts';
+import { addresses, createSimulatedCluster } from './simulated-cluster.ts';
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
 simulateOnEachStore('an operation', EACH_TEST, simulation => {
   const clusterOf = async (count: number, isShared = false) => {
     await simulation().startServer({ isShared });
-    return createActiveCluster(simulation(), addresses(count), { hasManager: false });
+    return createSimulatedCluster(simulation(), addresses(count), { hasManager: false });
   };
   type Cluster = Awaited<ReturnType<typeof clusterOf>>;
 

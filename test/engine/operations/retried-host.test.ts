@@ -4,7 +4,7 @@ import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { HostPhase } from '../../../src/domain/vocabulary.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
-import { createActiveCluster } from './active-cluster.ts';
+import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const HOST = '127.0.0.1' as Address;
 simulateOnEachStore('a host that failed its check', EACH_TEST, simulation => {
@@ -14,7 +14,7 @@ simulateOnEachStore('a host that failed its check', EACH_TEST, simulation => {
   ] as const)('is verified and uncordoned by a retry when nothing is left to %s', async (kind, os, version) => {
     const { ports, manager, fleet } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [HOST], { os });
+    const cluster = await createSimulatedCluster(simulation(), [HOST], { os });
     fleet.host(HOST).addFault({ kind: 'exit', exitCode: 1, stderr: 'no service', on: /^true check$/ });
     const id = await cluster.start(kind, { check: ['true', 'check'], timeouts: { readyS: 60 } }, version);
     const planned = () => cluster.planned(id, HOST);

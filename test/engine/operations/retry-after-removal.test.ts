@@ -7,7 +7,7 @@ import type { Address } from '../../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
-import { createActiveCluster } from './active-cluster.ts';
+import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 const WITH_CHECK = { check: ['true', 'check'] as const, timeouts: { readyS: 60 } };
@@ -15,7 +15,7 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
   /** The other hosts are staged. */
   async function failedOperation() {
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B, C], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A, B, C], { hasManager: false });
     const host = simulation().fleet.host(A);
     host.addFault({ kind: 'exit', exitCode: 1, on: /^true check$/ });
     const id = await cluster.start('restart', WITH_CHECK);
@@ -73,7 +73,7 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
   test('keeps the task of another operation on a host when the host is skipped in the first', async () => {
     const { ports, fleet, store } = simulation();
     const { id } = await failedOperation();
-    const other = await createActiveCluster(simulation(), [], { name: 'd', hasManager: false });
+    const other = await createSimulatedCluster(simulation(), [], { name: 'd', hasManager: false });
     await move(B, 'd');
     fleet.host(B).addFault({ kind: 'exit', exitCode: 1, on: /^true check$/ });
     const otherId = await other.start('restart', { ...WITH_CHECK, timeouts: { readyS: 600 } });

@@ -6,11 +6,11 @@ import type { Task } from '../../../src/domain/tasks/task.ts';
 import { WEEKDAYS } from '../../../src/domain/vocabulary.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
-import { createActiveCluster } from './active-cluster.ts';
+import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 simulateOnEachStore('a running operation', EACH_TEST, simulation => {
-  const disconnectDuringVerify = async (cluster: Awaited<ReturnType<typeof createActiveCluster>>, id: string) => {
+  const disconnectDuringVerify = async (cluster: Awaited<ReturnType<typeof createSimulatedCluster>>, id: string) => {
     await cluster.untilPhase(id, A, 'verifying');
     simulation().fleet.host(A).addFault({ kind: 'unreachable' });
     await cluster.until(async () => {
@@ -23,7 +23,7 @@ simulateOnEachStore('a running operation', EACH_TEST, simulation => {
   test('resumes an unresponsive host in its phase when it responds again', async () => {
     const { fleet, clock } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A, B], { hasManager: false });
     const id = await cluster.start('restart');
     await disconnectDuringVerify(cluster, id);
     await clock.advance(MINUTE);
@@ -37,7 +37,7 @@ simulateOnEachStore('a running operation', EACH_TEST, simulation => {
   test('retries a host whose login shell fails temporarily and reports the failure', async () => {
     const { fleet } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A], { hasManager: false });
     const id = await cluster.start('restart');
     await cluster.untilPhase(id, A, 'preflight');
     fleet.host(A).addFault({ kind: 'no_shell', times: 5 });
@@ -49,7 +49,7 @@ simulateOnEachStore('a running operation', EACH_TEST, simulation => {
   test('fails an unresponsive host at the deadline of its phase', async () => {
     const { clock } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A, B], { hasManager: false });
     const id = await cluster.start('restart', { timeouts: { readyS: 120 } });
     await disconnectDuringVerify(cluster, id);
     const startedMs = clock.monotonicMs();
@@ -64,7 +64,7 @@ simulateOnEachStore('a running operation', EACH_TEST, simulation => {
   test('reads the facts of a host again after its reboot', async () => {
     const { fleet, clock } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A], { hasManager: false });
     const id = await cluster.start('restart');
     await cluster.untilPhase(id, A, 'rebooting');
     fleet.host(A).machine.cpus = 16;
@@ -76,7 +76,7 @@ simulateOnEachStore('a running operation', EACH_TEST, simulation => {
   test('starts no health checks of a host in flight while a leave task of the host is retried', async () => {
     const { manager, store, clock } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A], { hasManager: false, bootMs: 5 * MINUTE });
+    const cluster = await createSimulatedCluster(simulation(), [A], { hasManager: false, bootMs: 5 * MINUTE });
     const id = await cluster.start('restart', { timeouts: { rebootS: 600 } });
     await cluster.untilPhase(id, A, 'rebooting');
     manager.inject('fail_manager', 'remove');
@@ -104,7 +104,7 @@ simulateOnEachStore('a running operation', EACH_TEST, simulation => {
   test('lets hosts in flight finish when its window closes, and continues when the window opens again', async () => {
     const { clock, fleet } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A, B], { hasManager: false });
     const timeOfDay = (ms: number) => new Date(ms).toISOString().slice(11, 16);
     const closesMs = Math.ceil(clock.now() / MINUTE) * MINUTE + 2 * MINUTE;
     const opensMs = closesMs + 10 * MINUTE;

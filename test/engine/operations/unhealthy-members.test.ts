@@ -7,7 +7,7 @@ import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
-import { addresses, createActiveCluster } from './active-cluster.ts';
+import { addresses, createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
@@ -16,7 +16,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     [...simulation().fleet.hosts].filter(({ boots }) => boots.length > 1).map(({ address }) => address);
   const clusterOf = async (count: number, hasManager = false) => {
     await simulation().startServer();
-    return createActiveCluster(simulation(), addresses(count), { hasManager });
+    return createSimulatedCluster(simulation(), addresses(count), { hasManager });
   };
   const powerOff = (...hosts: readonly Address[]) => {
     for (const host of hosts) simulation().fleet.host(host).powerOff();

@@ -5,7 +5,7 @@ import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
-import { createActiveCluster } from './active-cluster.ts';
+import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 const READ_ONLY = { kind: 'run_unwritable' } as const;
@@ -16,7 +16,11 @@ const MAX_FAILURE_MS = 5000;
 
 simulateOnEachStore('an operation on a host with a read-only /run', EACH_TEST, simulation => {
   /** Time until the host has failed. */
-  async function timeUntilFailed(cluster: Awaited<ReturnType<typeof createActiveCluster>>, id: string, host: Address) {
+  async function timeUntilFailed(
+    cluster: Awaited<ReturnType<typeof createSimulatedCluster>>,
+    id: string,
+    host: Address,
+  ) {
     const { clock } = simulation();
     const startedMs = clock.monotonicMs();
     await cluster.untilPhase(id, host, 'failed');
@@ -26,7 +30,7 @@ simulateOnEachStore('an operation on a host with a read-only /run', EACH_TEST, s
   test.each(['restart', 'upgrade'] as const)('%s: the host fails in preflight', async kind => {
     const { fleet, manager } = simulation();
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A]);
+    const cluster = await createSimulatedCluster(simulation(), [A]);
     fleet.host(A).addFault(READ_ONLY);
     const id = await cluster.start(kind);
     expect(await timeUntilFailed(cluster, id, A)).toBeLessThan(MAX_FAILURE_MS);
@@ -40,7 +44,7 @@ simulateOnEachStore('an operation on a host with a read-only /run', EACH_TEST, s
   /** Makes /run read-only after the preflight of the host and before its rollout. */
   async function readOnlyOnceStaged(kind: 'restart' | 'upgrade') {
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A, B], { hasManager: false });
     const id = await cluster.start(kind, { reboot: 'always' });
     await cluster.untilPhase(id, A, 'verifying');
     expect(await cluster.planned(id, B)).toMatchObject({ phase: 'staging' });
@@ -72,7 +76,7 @@ simulateOnEachStore('an operation on a host with a read-only /run', EACH_TEST, s
   /** The first reboot command hangs on its way to the host, and then /run becomes read-only. */
   async function rebootUnderWay() {
     await simulation().startServer();
-    const cluster = await createActiveCluster(simulation(), [A], { hasManager: false });
+    const cluster = await createSimulatedCluster(simulation(), [A], { hasManager: false });
     const host = simulation().fleet.host(A);
     host.addFault({ kind: 'frozen', on: REBOOT, times: 1 });
     const id = await cluster.start('restart');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '../../../src/sdk/client.ts';
 import { createClient } from '../../../src/sdk/client.ts';
 import { buildWeb } from '../../../tools/build/web.js';
+import { createActiveCluster } from '../active-cluster.ts';
 import { SshSimulatedHosts } from '../host-fleets/ssh-simulated-hosts.ts';
 import { freePort } from '../http/sockets.ts';
 import { PROJECT } from '../programs/process.ts';
@@ -9,7 +10,6 @@ import { ServerProcess } from '../programs/server-process.ts';
 import { ADMIN_PASSWORD } from '../service.ts';
 import type { TestDatabase } from '../stores/stores.ts';
 import { createTestDatabase } from '../stores/stores.ts';
-import { waitUntil } from '../wait-until.ts';
 
 /** The clocks of the simulated hosts run five times as fast as real time. */
 const FLEET = { speed: 5, latencies: { commandMs: 10, bootMs: 3000 } };
@@ -57,27 +57,14 @@ export class DashboardProcess {
     };
     const server = await ServerProcess.start({ name: 'dashboard server', settings });
     const started = new DashboardProcess(fleet, database, settings, server);
-    await started.#enrol(cluster);
+    const access = { ssh_priv_key: fleet.privateKey };
+    const members = [...fleet.endpoints].map(([address, { port }]) => ({ address, ssh_port: port, ...access }));
+    await createActiveCluster(started.client, cluster, members);
     return started;
   }
 
   get addresses(): readonly string[] {
     return [...this.fleet.endpoints.keys()];
-  }
-
-  async #enrol(name: string): Promise<void> {
-    await this.client.putCluster({ name, body: { network: 'default' } });
-    const access = { ssh_priv_key: this.fleet.privateKey, cluster: name };
-    const hosts = [...this.fleet.endpoints].map(([address, { port }]) => ({
-      address,
-      ssh_port: port,
-      ...access,
-    }));
-    await this.client.enrolHosts({ body: { hosts } });
-    await waitUntil('all hosts are active', async () => {
-      const { body } = await this.client.getCluster({ name });
-      return body.hosts.available === hosts.length;
-    });
   }
 
   async kill(): Promise<void> {

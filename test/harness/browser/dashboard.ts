@@ -5,19 +5,18 @@ import type { Locator, Page } from 'playwright-core';
 import type { Static } from 'typebox';
 import type { PolicyInput } from '../../../src/contract/policy.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { systemClock } from '../../../src/lib/time/clock.ts';
 import { getOperationId } from '../../../src/sdk/response-headers.ts';
 import { SIMULATORS } from '../../../src/simulator/index.ts';
-import { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
+import type { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
 import type { SimulatedHost } from '../../../src/simulator/simulated-host.ts';
 import type { SimulatedHostSpec } from '../../../src/simulator/simulation-context.ts';
 import { buildWeb } from '../../../tools/build/web.js';
-import { PRIVATE_KEY } from '../credentials.ts';
+import { createActiveCluster } from '../active-cluster.ts';
 import { PROJECT } from '../programs/process.ts';
 import type { TestService } from '../service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../service.ts';
 import { signIn as createSession } from '../session-fixtures.ts';
-import { waitUntil } from '../wait-until.ts';
+import { addHosts, createFleet } from '../simulated-fleet.ts';
 import type { PageOptions, TestBrowser } from './browser.ts';
 import { ScriptedOutput } from './scripted-output.ts';
 
@@ -99,8 +98,7 @@ export class Dashboard {
 
   static async start(): Promise<Dashboard> {
     const scriptedOutput = new ScriptedOutput();
-    const fleet = new SimulatedFleet({
-      clock: systemClock,
+    const fleet = createFleet({
       simulators: { ...SIMULATORS, common: [scriptedOutput, ...SIMULATORS.common] },
       latencies: LATENCIES,
     });
@@ -132,17 +130,9 @@ export class Dashboard {
   /** Creates a cluster and waits until its hosts are active. */
   async makeCluster(name: string, hosts: Readonly<Record<string, Partial<SimulatedHostSpec>>>): Promise<void> {
     const { client } = this.service;
-    await client.putCluster({ name, body: { network: 'default' } });
+    const added = Object.entries(hosts).flatMap(([address, spec]) => addHosts(this.fleet, [address], spec));
+    await createActiveCluster(client, name, added);
     await client.putClusterPolicy({ name, body: QUICK_POLICY });
-    const addresses = Object.keys(hosts);
-    for (const [address, spec] of Object.entries(hosts))
-      this.addHost(address, Object.assign(spec, { os: spec.os ?? 'debian' }));
-    const access = { ssh_priv_key: PRIVATE_KEY, cluster: name };
-    await client.enrolHosts({ body: { hosts: addresses.map(address => ({ address, ...access })) } });
-    await waitUntil(`all of ${name} are active`, async () => {
-      const { hosts: members } = (await client.getCluster({ name })).body;
-      return members.available === addresses.length;
-    });
   }
 
   /** Returns the ID of the operation. */

@@ -4,16 +4,13 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
 import type { SimulatedHostSpec } from '../../../src/simulator/simulation-context.ts';
-import { PRIVATE_KEY } from '../credentials.ts';
 import { freePort } from '../http/sockets.ts';
 import { installHostlerScript, PROJECT } from '../programs/process.ts';
 import type { TestService } from '../service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../service.ts';
-import { createFleet } from '../simulated-service.ts';
-import { waitUntil } from '../wait-until.ts';
+import { addHosts, createFleet } from '../simulated-fleet.ts';
 import { findBlock } from './run-document.ts';
 import type { SessionOptions } from './shell-session.ts';
 import { ShellSession } from './shell-session.ts';
@@ -121,8 +118,6 @@ export interface SimulatedSandbox {
   readonly sandbox: DocSandbox;
   /** The `api` function and `URL` of the quickstart. */
   readonly quickstartSetup: string;
-  /** Creates the cluster if it does not exist. */
-  enrol(address: string, cluster: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -137,7 +132,7 @@ export async function createSimulatedSandbox({
   settings = {},
 }: SimulatedSandboxOptions = {}): Promise<SimulatedSandbox> {
   const fleet = createFleet();
-  for (const [address, spec] of Object.entries(hosts)) fleet.add(address as Address, { os: 'debian', ...spec });
+  for (const [address, spec] of Object.entries(hosts)) addHosts(fleet, [address], spec);
   const service = await startTestService('sqlite', settings, { transport: fleet.transport });
   const sandbox = await createDocSandbox({ HOSTLER_URL: service.url, HOSTLER_PASSWORD: ADMIN_PASSWORD });
   return {
@@ -145,14 +140,6 @@ export async function createSimulatedSandbox({
     fleet,
     sandbox,
     quickstartSetup: quickstartSetupFor(service.url, ADMIN_PASSWORD),
-    enrol: async (address, cluster) => {
-      await service.client.putCluster({ name: cluster, body: { network: 'default' } });
-      await service.client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY, cluster } });
-      await waitUntil(
-        `${address} is active`,
-        async () => (await service.client.getHost({ address })).body.status === 'active',
-      );
-    },
     stop: async () => {
       sandbox.remove();
       await service.stop();

@@ -22,7 +22,7 @@ interface ClusterOptions {
 export const addresses = (count: number): readonly Address[] =>
   Array.from({ length: count }, (_, index) => `127.0.0.${index + 1}` as Address);
 
-export async function createActiveCluster(
+export async function createSimulatedCluster(
   simulation: Simulation,
   hosts: readonly Address[],
   { name = 'c', os = 'debian', hasManager = true, ...spec }: ClusterOptions = {},
