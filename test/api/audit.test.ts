@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { PRIVATE_KEY } from '../harness/credentials.ts';
-import { ADMIN_PASSWORD } from '../harness/service.ts';
+import { ADMIN_PASSWORD, PRIVATE_KEY } from '../harness/credentials.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 interface Entry {

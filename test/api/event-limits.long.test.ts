@@ -1,11 +1,11 @@
 // Slow tests of idle and unread event streams.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basic } from '../harness/credentials.ts';
+import { ADMIN_PASSWORD, basic } from '../harness/credentials.ts';
 import { LARGE_BYTES, OpenStream, openStalledStream, publishLargeEvent } from '../harness/events/event-streams.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import type { TestService } from '../harness/service.ts';
-import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const halfRequest = `PUT /api/v0/network/n HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(`admin:${ADMIN_PASSWORD}`)}\r\n`;

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { StreamEvent } from '../../src/sdk/event-stream.ts';
 import { streamEvents } from '../../src/sdk/event-stream.ts';
+import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 import { OpenStream } from '../harness/events/event-streams.ts';
 import type { TestService } from '../harness/service.ts';
-import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 

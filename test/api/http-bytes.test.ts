@@ -1,11 +1,10 @@
 // Sends raw HTTP that client libraries would not send.
 
 import { expect, test } from 'vitest';
-import { basic } from '../harness/credentials.ts';
+import { ADMIN_PASSWORD, basic } from '../harness/credentials.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import { expectValidResponse } from '../harness/http/raw-requests.ts';
 import type { TestService } from '../harness/service.ts';
-import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
 
 /** Sends the text and returns the statuses of all responses until the server closes the connection. */

@@ -1,8 +1,7 @@
 import { request as rawRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
-import { basic } from '../harness/credentials.ts';
-import { ADMIN_PASSWORD } from '../harness/service.ts';
+import { ADMIN_PASSWORD, basic } from '../harness/credentials.ts';
 import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
 
 const network = { type: 'none', options: {} };

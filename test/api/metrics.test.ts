@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { PRIVATE_KEY } from '../harness/credentials.ts';
+import { ADMIN_PASSWORD, PRIVATE_KEY } from '../harness/credentials.ts';
 import { OpenStream } from '../harness/events/event-streams.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import type { ParsedMetrics } from '../harness/monitoring/metrics-text.ts';
 import { getValue, parseOpenMetrics, parsePrometheusText } from '../harness/monitoring/metrics-text.ts';
-import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { operationPaths } from './operation-paths.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PasswordHasher } from '../../src/app/auth/password-hasher.ts';
 import type { Problem } from '../../src/contract/fields.ts';
-import { basic, FAST_HASHER } from '../harness/credentials.ts';
+import { ADMIN_PASSWORD, basic, FAST_HASHER } from '../harness/credentials.ts';
 import { freePort } from '../harness/http/sockets.ts';
-import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 import { createTestDatabase, describeStores, runSql } from '../harness/stores/stores.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 

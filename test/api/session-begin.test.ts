@@ -9,9 +9,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseTimestamp } from '../../src/domain/timestamp.ts';
 import { createCertificate } from '../harness/certificates/certificates.ts';
-import { basic } from '../harness/credentials.ts';
+import { ADMIN_PASSWORD, basic } from '../harness/credentials.ts';
 import type { TestService } from '../harness/service.ts';
-import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 import { SESSION_SECRET, signIn, WRONG_COOKIE } from '../harness/session-fixtures.ts';
 
 const SESSION = '/api/v0/session';

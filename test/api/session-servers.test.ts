@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 import type { RequestOptions, TestService } from '../harness/service.ts';
-import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 import { followEvents, signIn } from '../harness/session-fixtures.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 

@@ -9,10 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCertificate } from '../harness/certificates/certificates.ts';
-import { basic } from '../harness/credentials.ts';
+import { ADMIN_PASSWORD, basic } from '../harness/credentials.ts';
 import { connectSockets } from '../harness/http/sockets.ts';
 import type { TestService } from '../harness/service.ts';
-import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 
 /** One second limit and one second check interval; less than the default limit of ten seconds. */
 const CLOSE_WITHIN_MS = 8000;

@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createActiveCluster } from '../harness/active-cluster.ts';
-import { PRIVATE_KEY } from '../harness/credentials.ts';
+import { ADMIN_PASSWORD, PRIVATE_KEY } from '../harness/credentials.ts';
 import { spanPath, TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
 import { extractPemSeed, secretPatterns } from '../harness/secret-patterns.ts';
-import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 

@@ -9,8 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
 import type { CertificatePaths } from '../harness/certificates/certificates.ts';
 import { createCertificate } from '../harness/certificates/certificates.ts';
-import { HOST_KEY } from '../harness/credentials.ts';
-import { ADMIN_PASSWORD } from '../harness/service.ts';
+import { ADMIN_PASSWORD, HOST_KEY } from '../harness/credentials.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { createSuiteFolder } from '../harness/temp-folders.ts';
 

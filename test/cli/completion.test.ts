@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 import { listen } from '../harness/http/sockets.ts';
 import { asAdmin, createHome, hostler } from '../harness/programs/cli.ts';
 import { installHostlerScript } from '../harness/programs/process.ts';
 import type { TestService } from '../harness/service.ts';
-import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 
 describe('completion', () => {
   let service: TestService;

@@ -5,12 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/lib/log.ts';
 import type { TimerClock } from '../../src/lib/time/clock.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
-import { createClient } from '../../src/sdk/client.ts';
 import { loadConfig } from '../../src/server/configuration/config.ts';
 import { startService } from '../../src/server/start-service.ts';
 import { createActiveCluster } from '../harness/active-cluster.ts';
 import { asAdmin, hostler } from '../harness/programs/cli.ts';
-import { ADMIN_PASSWORD } from '../harness/service.ts';
+import { createAdminClient, serverSettings } from '../harness/programs/server-process.ts';
 import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 import { createTestDatabase } from '../harness/stores/stores.ts';
 
@@ -25,13 +24,10 @@ test('--follow continues after a server restart and uses another server URL', as
   const fleet = createFleet();
   const place = await createTestDatabase('sqlite');
   onTestFinished(() => place.remove());
-  const environment = {
-    HOSTLER_DATA: place.folder,
-    HOSTLER_STORE: place.location,
-    HOSTLER_ADMIN_PASSWORD: ADMIN_PASSWORD,
+  const environment = serverSettings(place, {
     HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
     HOSTLER_TRANSPORT: 'none',
-  };
+  });
   const log = createLog('silent', false);
   const start = (listen: string) =>
     startService(loadConfig({ environment: { ...environment, HOSTLER_LISTEN: listen }, flags: {} }), log, {
@@ -40,7 +36,7 @@ test('--follow continues after a server restart and uses another server URL', as
   let service = await start('127.0.0.1:0');
   onTestFinished(() => service.stop());
   const { url } = service;
-  const client = createClient({ baseUrl: url, user: 'admin', password: ADMIN_PASSWORD });
+  const client = createAdminClient(url);
   await createActiveCluster(client, 'web', addHosts(fleet, ['127.9.3.1'], { bootMs: 3000 }));
 
   const [rebooting, disconnected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

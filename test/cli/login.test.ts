@@ -4,10 +4,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CLIENT_VARIABLES } from '../../src/cli/program.ts';
 import { createCertificate } from '../harness/certificates/certificates.ts';
+import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 import { listen } from '../harness/http/sockets.ts';
 import { createHome, hostler } from '../harness/programs/cli.ts';
 import type { TestService } from '../harness/service.ts';
-import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 
 describe('hostler login and context', () => {
   let service: TestService;

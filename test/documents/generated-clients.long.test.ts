@@ -6,11 +6,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { basic } from '../harness/credentials.ts';
+import { ADMIN_PASSWORD, basic } from '../harness/credentials.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 import { runTool } from '../harness/real-hosts/run-tool.ts';
 import type { TestService } from '../harness/service.ts';
-import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 import { createSuiteFolder } from '../harness/temp-folders.ts';
 
 const TOOLS = path.join(PROJECT, 'tools/openapi/node_modules/.bin');

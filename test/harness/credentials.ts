@@ -6,6 +6,9 @@ const newPrivateKey = () => {
   return Buffer.from(pem).toString('base64');
 };
 
+/** Password of the account `admin` of all servers in tests. */
+export const ADMIN_PASSWORD = 'correct horse';
+
 /** New keys in each run. */
 export const PRIVATE_KEY = newPrivateKey();
 export const OTHER_PRIVATE_KEY = newPrivateKey();

@@ -21,11 +21,9 @@ import { loadConfig } from '../../src/server/configuration/config.ts';
 import type { ServiceOverrides } from '../../src/server/start-service.ts';
 import { startService } from '../../src/server/start-service.ts';
 import type { Store } from '../../src/store/store.ts';
-import { basic, FAST_HASHER, PRIVATE_KEY } from './credentials.ts';
+import { ADMIN_PASSWORD, basic, FAST_HASHER, PRIVATE_KEY } from './credentials.ts';
 import type { StoreKind, TestDatabase } from './stores/stores.ts';
 import { createTestDatabase } from './stores/stores.ts';
-
-export const ADMIN_PASSWORD = 'correct horse';
 
 /** Shared, because each log adds listeners to its output stream. */
 const silent = createLog('silent', false);

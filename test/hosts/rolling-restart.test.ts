@@ -7,11 +7,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { HostPhase } from '../../src/domain/vocabulary.ts';
-import type { Client } from '../../src/sdk/client.ts';
-import { createClient } from '../../src/sdk/client.ts';
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { ServerProcess } from '../harness/programs/server-process.ts';
+import { ServerProcess, serverSettings } from '../harness/programs/server-process.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
 import { startLightHosts } from '../harness/real-hosts/light-host.ts';
@@ -19,7 +17,6 @@ import { enrolInCluster } from './enrol-in-cluster.ts';
 import { FollowedOperation, phasesOf } from './followed-operation.ts';
 import { FIRST_BUILD_MS } from './host-status.ts';
 
-const PASSWORD = 'correct horse';
 const HOSTS = 5;
 const MAX_UNAVAILABLE = 2;
 /** Long enough to observe that sshd is down. */
@@ -73,23 +70,20 @@ describeOnRealHosts('a rolling restart whose server is killed repeatedly', () =>
   let hosts: LightHost[] = [];
   let server: ServerProcess;
   let store: Store;
-  let client: Client;
 
   beforeAll(async () => {
     hosts = await startLightHosts(HOSTS, { identity: 'debian' });
     server = await ServerProcess.start({
-      name: 'server',
-      settings: {
-        HOSTLER_DATA: folder,
-        HOSTLER_LISTEN: '127.0.0.1:0',
-        HOSTLER_ADMIN_PASSWORD: PASSWORD,
-        HOSTLER_TRANSPORT: 'ssh',
-        HOSTLER_SSH_CONNECT_TIMEOUT_S: '2',
-        HOSTLER_CHECK_INTERVAL_S: '5',
-      },
+      settings: serverSettings(
+        { folder },
+        {
+          HOSTLER_TRANSPORT: 'ssh',
+          HOSTLER_SSH_CONNECT_TIMEOUT_S: '2',
+          HOSTLER_CHECK_INTERVAL_S: '5',
+        },
+      ),
     });
-    client = createClient({ baseUrl: await server.program.url(), user: 'admin', password: PASSWORD });
-    await enrolInCluster(client, hosts);
+    await enrolInCluster(server.client, hosts);
     store = await openSqlite(folder, { attach: true });
   }, FIRST_BUILD_MS);
 
@@ -104,7 +98,7 @@ describeOnRealHosts('a rolling restart whose server is killed repeatedly', () =>
     const before = await Promise.all(hosts.map(host => host.bootId()));
     for (const { hostProcess } of hosts) hostProcess.rebootDurationMs = REBOOT_TAKES_MS;
     const operation = await FollowedOperation.start(
-      { client, store },
+      { client: server.client, store },
       {
         kind: 'restart',
         policy: { max_unavailable: MAX_UNAVAILABLE, min_healthy_s: 1 },

@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { errorCode } from '../../src/lib/errors.ts';
-import { createClient } from '../../src/sdk/client.ts';
 import { findProcesses, listPids } from '../harness/programs/proc-files.ts';
-import { runHostler } from '../harness/programs/process.ts';
+import { ServerProcess, serverSettings } from '../harness/programs/server-process.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/real-hosts/host-access.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
@@ -16,8 +15,6 @@ import { startLightHosts } from '../harness/real-hosts/light-host.ts';
 import { extractOpenSshSeed, secretPatterns } from '../harness/secret-patterns.ts';
 import { MIN_PAUSE_MS, waitUntil } from '../harness/wait-until.ts';
 import { FIRST_BUILD_MS } from './host-status.ts';
-
-const PASSWORD = 'correct horse';
 
 /** The result, or nothing if the file or folder has disappeared. */
 function ifPresent<Item>(read: () => readonly Item[]): readonly Item[] {
@@ -55,19 +52,15 @@ describeOnRealHosts('the private key of real hosts', () => {
     mkdirSync(temp);
     // They cannot contain the key of this test.
     const olderPids = new Set(listPids());
-    const program = runHostler(['serve'], {
-      HOSTLER_DATA: data,
-      HOSTLER_LISTEN: '127.0.0.1:0',
-      HOSTLER_ADMIN_PASSWORD: PASSWORD,
+    const overrides = {
       HOSTLER_LOG_LEVEL: 'trace',
       HOSTLER_TRANSPORT: transport,
       HOSTLER_CHECK_INTERVAL_S: '5',
       TMPDIR: temp,
-    });
-    onTestFinished(async () => {
-      await program.kill('SIGKILL');
-    });
-    const client = createClient({ baseUrl: await program.url(), user: 'admin', password: PASSWORD });
+    };
+    const server = await ServerProcess.start({ settings: serverSettings({ folder: data }, overrides) });
+    onTestFinished(() => server.stop());
+    const { program, client } = server;
     const { privateKeyBase64, publicKey } = await loginKey();
     const seed = extractOpenSshSeed(Buffer.from(privateKeyBase64, 'base64').toString(), publicKey);
     const needles = secretPatterns('private key', seed);

@@ -4,12 +4,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '../../src/sdk/client.ts';
 import { describeOnDocker } from '../harness/conditional-suites.ts';
+import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 import { ImageBuilder } from '../harness/docker/image-builder.ts';
 import { findBlock } from '../harness/documents/run-document.ts';
 import { freePort } from '../harness/http/sockets.ts';
 import { PROJECT } from '../harness/programs/process.ts';
+import { createAdminClient } from '../harness/programs/server-process.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const BUILD_MS = 900_000;
@@ -45,11 +46,11 @@ describeOnDocker('the container', () => {
     const start = (name: string) =>
       builder().runChecked(
         ...['run', '-d', '--name', name, ...RUN_FLAGS, '-v', 'data:/var/lib/hostler'],
-        ...['-e', `HOSTLER_LISTEN=127.0.0.1:${port}`, '-e', 'HOSTLER_ADMIN_PASSWORD=given', 'hostler'],
+        ...['-e', `HOSTLER_LISTEN=127.0.0.1:${port}`, '-e', `HOSTLER_ADMIN_PASSWORD=${ADMIN_PASSWORD}`, 'hostler'],
       );
     const healthCheck = ['node', '/usr/local/lib/node_modules/hostler/contrib/container/is-alive.js'];
     const isHealthy = async (name: string) => (await builder().run(['exec', name, ...healthCheck])).exitCode === 0;
-    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, user: 'admin', password: 'given' });
+    const client = createAdminClient(`http://127.0.0.1:${port}`);
 
     await start('first');
     await waitUntil('the first container is healthy', () => isHealthy('first'), 60_000);

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../../src/sdk/client.ts';
-import { createClient } from '../../src/sdk/client.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { PROJECT, runCommand } from '../harness/programs/process.ts';
+import { createAdminClient, serverSettings } from '../harness/programs/server-process.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/real-hosts/host-access.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
@@ -37,10 +37,7 @@ describeOnRealHosts('with only the data directory writable', () => {
     runCommand(
       'unshare',
       ['--mount', 'sh', '-c', READ_ONLY, 'sh', data, process.execPath, path.join(PROJECT, 'bin/hostler.js'), ...args],
-      {
-        ...{ HOSTLER_DATA: data, HOSTLER_LISTEN: '127.0.0.1:0', HOSTLER_ADMIN_PASSWORD: 'given' },
-        NODE_COMPILE_CACHE: '',
-      },
+      serverSettings({ folder: data }, { NODE_COMPILE_CACHE: '' }),
     );
 
   beforeAll(async () => {
@@ -48,7 +45,7 @@ describeOnRealHosts('with only the data directory writable', () => {
     data = mkdtempSync('/tmp/hostler-ro-');
     host = await startLightHost({ identity: 'debian' });
     service = hostler('serve');
-    client = createClient({ baseUrl: await service.url(), user: 'admin', password: 'given' });
+    client = createAdminClient(await service.url());
   }, FIRST_BUILD_MS);
   afterAll(async () => {
     await service?.kill('SIGTERM');

@@ -5,45 +5,36 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '../../src/sdk/client.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { runHostler } from '../harness/programs/process.ts';
+import { ServerProcess, serverSettings } from '../harness/programs/server-process.ts';
 import { findBinaries } from '../harness/stores/postgres.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describePostgres } from '../harness/stores/stores.ts';
 
 describePostgres('a PostgreSQL store', () => {
   const key = randomBytes(32).toString('base64');
-  let places: readonly [TestDatabase, TestDatabase];
+  let databases: readonly [TestDatabase, TestDatabase];
   beforeAll(async () => {
-    places = [await createTestDatabase('postgres'), await createTestDatabase('postgres')];
+    databases = [await createTestDatabase('postgres'), await createTestDatabase('postgres')];
   });
-  afterAll(() => Promise.all(places.map(place => place.remove())));
+  afterAll(() => Promise.all(databases.map(database => database.remove())));
 
-  const settings = (place: TestDatabase) => ({
-    HOSTLER_LISTEN: '127.0.0.1:0',
-    HOSTLER_STORE: place.location,
-    HOSTLER_SECRET_KEY: key,
-    HOSTLER_ADMIN_PASSWORD: 'given',
-    HOSTLER_TRANSPORT: 'none',
-  });
-  const serve = async (place: TestDatabase) => {
-    const service = runHostler(['serve'], settings(place));
-    const client = createClient({ baseUrl: await service.url(), user: 'admin', password: 'given' });
-    return { service, client };
-  };
+  const settings = (database: TestDatabase) =>
+    serverSettings(database, { HOSTLER_SECRET_KEY: key, HOSTLER_TRANSPORT: 'none' });
+  const serve = (database: TestDatabase) => ServerProcess.start({ settings: settings(database) });
   const postgres = (program: string, ...args: string[]) => execFileSync(path.join(findBinaries() ?? '', program), args);
 
   test('is dumped, restored and sanitized without losing records', async () => {
-    const [from, to] = places;
-    const { service, client } = await serve(from);
+    const [from, to] = databases;
+    const { program, client } = await serve(from);
     const [name, address] = ['web', '127.0.0.1'];
     await client.putCluster({ name, body: { network: 'default' } });
     await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY, cluster: name } });
     await client.putRestart({ name, body: {} });
     const dump = path.join(from.folder, 'hostler.dump');
     postgres('pg_dump', '--format=custom', `--file=${dump}`, from.location);
-    await service.kill('SIGTERM');
+    await program.kill('SIGTERM');
 
     postgres('pg_restore', '--no-owner', `--dbname=${to.location}`, dump);
     const sanitize = runHostler(['admin', 'after-restore'], settings(to));
@@ -56,6 +47,6 @@ describePostgres('a PostgreSQL store', () => {
     ]);
     // Sequence numbers continue.
     await restored.client.putCluster({ name: 'later', body: { network: 'default' } });
-    await restored.service.kill('SIGTERM');
+    await restored.program.kill('SIGTERM');
   });
 });

@@ -4,11 +4,10 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../src/sdk/client.ts';
 import { utcTime } from '../../src/sdk/format.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
-import type { RunningProgram } from '../harness/programs/process.ts';
 import { runHostler } from '../harness/programs/process.ts';
+import { ServerProcess, serverSettings } from '../harness/programs/server-process.ts';
 import { secretPatterns } from '../harness/secret-patterns.ts';
 import { LoadLoop } from '../harness/workload/load-loop.ts';
 
@@ -20,20 +19,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const settings = (data: string) => ({
-  HOSTLER_LISTEN: '127.0.0.1:0',
-  HOSTLER_DATA: path.join(folder, data),
-  HOSTLER_ADMIN_PASSWORD: 'given',
-  // Operations start but never make progress.
-  HOSTLER_TRANSPORT: 'none',
-});
-const clientOf = async (service: RunningProgram) =>
-  createClient({ baseUrl: await service.url(), user: 'admin', password: 'given' });
+/** Operations start but never make progress. */
+const settings = (data: string) => serverSettings({ folder: path.join(folder, data) }, { HOSTLER_TRANSPORT: 'none' });
 
 test('a backup contains all writes confirmed before it started, and restored operations are paused', async () => {
   const [first, second, file] = ['first', 'second', path.join(folder, 'backup.sqlite')];
-  const service = runHostler(['serve'], settings(first));
-  const client = await clientOf(service);
+  const { program, client } = await ServerProcess.start({ settings: settings(first) });
   const [name, address] = ['web', '127.0.0.1'];
   await client.putCluster({ name, body: { network: 'default' } });
   await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY, cluster: name } });
@@ -55,7 +46,7 @@ test('a backup contains all writes confirmed before it started, and restored ope
   expect(writes.errors).toEqual([]);
   expect(backup.stdout).toContain('Saved 1 host and 1 cluster');
   expect(backup.stdout).toContain(path.join(folder, first, 'secret.key'));
-  await service.kill('SIGTERM');
+  await program.kill('SIGTERM');
   const secretKey = Buffer.from(readFileSync(path.join(folder, first, 'secret.key'), 'utf8'), 'base64');
   expect(secretKey).toHaveLength(32);
   const saved = readFileSync(file);
@@ -66,8 +57,7 @@ test('a backup contains all writes confirmed before it started, and restored ope
   const restore = runHostler(['restore', file], settings(second));
   expect(await restore.ended, restore.stderr).toMatchObject({ code: 0 });
   expect(restore.stdout).toMatch(/restart \S+ of web is paused/);
-  const restored = runHostler(['serve'], settings(second));
-  const after = await clientOf(restored);
+  const { program: restored, client: after } = await ServerProcess.start({ settings: settings(second) });
   expect((await after.listNetworks()).body).toEqual(expect.arrayContaining(before));
   expect((await after.getHostCreds({ address })).body.ssh_priv_key).toBe(PRIVATE_KEY);
   expect((await after.getRestart({ name })).body.status).toBe('in_process');

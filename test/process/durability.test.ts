@@ -4,6 +4,7 @@ import { createClient } from '../../src/sdk/client.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { runHostler } from '../harness/programs/process.ts';
+import { ServerProcess, serverSettings } from '../harness/programs/server-process.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describeStores } from '../harness/stores/stores.ts';
 
@@ -14,20 +15,8 @@ describeStores(
   kind => {
     let place: TestDatabase;
     const key = randomBytes(32).toString('base64');
-    const settings = () => ({
-      HOSTLER_LISTEN: '127.0.0.1:0',
-      HOSTLER_DATA: place.folder,
-      HOSTLER_STORE: place.location,
-      HOSTLER_SECRET_KEY: key,
-      HOSTLER_ADMIN_PASSWORD: 'given',
-    });
-    const start = async () => {
-      const server = runHostler(['serve'], settings());
-      return {
-        server,
-        client: createClient({ baseUrl: await server.url(), user: 'admin', password: 'given' }),
-      };
-    };
+    const settings = (on = place) => serverSettings(on, { HOSTLER_SECRET_KEY: key });
+    const start = () => ServerProcess.start({ settings: settings() });
 
     beforeAll(async () => {
       place = await createTestDatabase(kind);
@@ -36,14 +25,14 @@ describeStores(
 
     test('keeps confirmed changes after kill -9', async () => {
       for (let round = 1; round <= ROUNDS; round += 1) {
-        const { server, client } = await start();
+        const { program, client } = await start();
         const name = `round-${round}`;
         const address = `127.0.7.${round}`;
         await client.putCluster({ name, body: { network: 'default' } });
         await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY, cluster: name } });
-        await server.kill('SIGKILL');
+        await program.kill('SIGKILL');
       }
-      const { server, client } = await start();
+      const { program, client } = await start();
       const rounds = Array.from({ length: ROUNDS }, (_, index) => index + 1);
       expect((await client.listClusters()).body).toEqual(rounds.map(round => `round-${round}`));
       for (const round of rounds) {
@@ -51,30 +40,26 @@ describeStores(
         expect((await client.getHostCreds({ address: `127.0.7.${round}` })).body.ssh_priv_key).toBe(PRIVATE_KEY);
       }
       expect((await client.listAudit({ query: { type: 'host.created' } })).body).toHaveLength(ROUNDS);
-      await server.kill('SIGTERM');
+      await program.kill('SIGTERM');
     });
 
     test('applies a reset admin password within a second while it runs', async () => {
-      const { server, client } = await start();
+      const { program, client } = await start();
       await client.getOwnAccount();
       const reset = runHostler(['admin', 'reset-password'], settings());
       expect((await reset.ended).code).toBe(0);
       const password = /password is:\n {2}(\S+)/.exec(reset.stdout)?.[1] ?? '';
-      const changed = createClient({ baseUrl: await server.url(), user: 'admin', password });
+      const changed = createClient({ baseUrl: await program.url(), user: 'admin', password });
       expect((await changed.getOwnAccount()).status).toBe(200);
       await expect.poll(() => client.getOwnAccount().catch(error => error.status), { timeout: 5000 }).toBe(401);
       const entries = (await changed.listAudit({ query: { type: 'account.changed' } })).body;
       expect(entries).toMatchObject([{ subject: 'admin', actor: '', address: '' }]);
-      await server.kill('SIGTERM');
+      await program.kill('SIGTERM');
     });
 
     test('rejects reset-password on an empty store', async () => {
       const empty = await createTestDatabase(kind);
-      const reset = runHostler(['admin', 'reset-password'], {
-        ...settings(),
-        HOSTLER_DATA: empty.folder,
-        HOSTLER_STORE: empty.location,
-      });
+      const reset = runHostler(['admin', 'reset-password'], settings(empty));
       expect((await reset.ended).code).toBe(1);
       expect(reset.stderr).toMatch(/start the server once to create/);
       expect(reset.stdout).toBe('');

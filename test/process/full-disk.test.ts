@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/program.ts';
-import { createClient } from '../../src/sdk/client.ts';
 import { checkRoot, describeUnless } from '../harness/conditional-suites.ts';
 import { PROGRAM, runCommand } from '../harness/programs/process.ts';
+import { createAdminClient, serverSettings } from '../harness/programs/server-process.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 describeUnless(checkRoot(), 'a full disk', () => {
@@ -26,13 +26,13 @@ describeUnless(checkRoot(), 'a full disk', () => {
         `mount -t tmpfs -o size=8m tmpfs "$1" && cd "$1" && { ${before}; cd "$OLDPWD"; } && exec "$2" "$3" serve`,
         ...['bash', folder, process.execPath, PROGRAM],
       ],
-      { HOSTLER_LISTEN: '127.0.0.1:0', HOSTLER_DATA: folder, HOSTLER_ADMIN_PASSWORD: 'given' },
+      serverSettings({ folder }),
     );
 
   test('makes the server not ready until space is free again', async () => {
     const server = serve();
     const url = await server.url();
-    const client = createClient({ baseUrl: url, user: 'admin', password: 'given' });
+    const client = createAdminClient(url);
     const readyStatus = async () => {
       const { status } = await fetch(`${url}/readyz`);
       return status;

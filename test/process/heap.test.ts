@@ -5,29 +5,24 @@ import { afterEach, expect, test } from 'vitest';
 import { routes } from '../../src/contract/index.ts';
 import { basic } from '../harness/credentials.ts';
 import { IS_LONG_RUN } from '../harness/long-run.ts';
-import { ServerProcess, USAGE_ARGS } from '../harness/programs/server-process.ts';
+import { ServerProcess, serverSettings, USAGE_ARGS } from '../harness/programs/server-process.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describeStores, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 import { RequestCounts, requestLoad, TestClient } from '../harness/workload/request-load.ts';
-import { ADMIN, ADMIN_SETTINGS, SCENARIO_SETTINGS } from '../harness/workload/requests.ts';
+import { ADMIN, SCENARIO_SETTINGS } from '../harness/workload/requests.ts';
 
 const [FEW, MANY] = IS_LONG_RUN ? [2500, 25_000] : [400, 1600];
 const MAX_GROWTH = 1.1;
 
 const CLIENTS = 8;
 
-const serveOn = ({ folder, location }: TestDatabase) =>
+const serveOn = (database: TestDatabase) =>
   ServerProcess.start({
-    name: 'the server',
-    settings: {
-      HOSTLER_LISTEN: '127.0.0.1:0',
-      HOSTLER_DATA: folder,
-      HOSTLER_STORE: location,
+    settings: serverSettings(database, {
       HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
-      ...ADMIN_SETTINGS,
-      ...SCENARIO_SETTINGS,
       HOSTLER_LOG_LEVEL: 'warn',
-    },
+      ...SCENARIO_SETTINGS,
+    }),
     nodeArgs: USAGE_ARGS,
   });
 

@@ -3,10 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../src/sdk/client.ts';
-import { createClient } from '../../src/sdk/client.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
-import type { RunningProgram } from '../harness/programs/process.ts';
 import { runHostler } from '../harness/programs/process.ts';
+import { ServerProcess, serverSettings } from '../harness/programs/server-process.ts';
 import type { StoreKind, TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describePostgres } from '../harness/stores/stores.ts';
 import { LoadLoop } from '../harness/workload/load-loop.ts';
@@ -25,17 +24,10 @@ const onStore = (kind: StoreKind) => {
   afterEach(() => place.remove());
 };
 
-const settings = (file: string) => ({
-  HOSTLER_LISTEN: '127.0.0.1:0',
-  HOSTLER_DATA: place.folder,
-  HOSTLER_STORE: place.location,
-  HOSTLER_ADMIN_PASSWORD: 'rotate',
-  ...(place.kind === 'postgres' && { HOSTLER_SECRET_KEY_FILE: file }),
-});
-const serve = (file = keyFile) => runHostler(['serve'], settings(file));
+const settings = (file: string) =>
+  serverSettings(place, place.kind === 'postgres' ? { HOSTLER_SECRET_KEY_FILE: file } : {});
+const serve = (file = keyFile) => ServerProcess.start({ settings: settings(file) });
 const rotate = (file = keyFile) => runHostler(['secrets', 'rotate'], settings(file));
-const clientOf = async (program: RunningProgram) =>
-  createClient({ baseUrl: await program.url(), user: 'admin', password: 'rotate' });
 const keysIn = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
 
 const hostAddress = (network: number, index: number) => `127.${network}.${Math.floor(index / 250)}.${index % 250}`;
@@ -60,8 +52,7 @@ describe('key rotation beside a busy service on SQLite', () => {
   onStore('sqlite');
 
   test('needs one command, fails no request and replaces the old key', async () => {
-    const service = serve();
-    const client = await clientOf(service);
+    const { program, client } = await serve();
     const [old = ''] = keysIn(keyFile);
     const enrolment = enrolmentLoop(client, 1);
     enrolment.start();
@@ -75,17 +66,17 @@ describe('key rotation beside a busy service on SQLite', () => {
     const count = enrolment.completed;
     expect(count).toBeGreaterThan(0);
     await expectCredentials(client, 1, count);
-    await service.kill('SIGKILL');
+    await program.kill('SIGKILL');
 
     expect(keysIn(keyFile)).toEqual([expect.not.stringContaining(old)]);
     const [, oldKeyFile = ''] = /old key is in (\S+);/.exec(rotation.stdout) ?? [];
     expect(keysIn(oldKeyFile)).toEqual([old]);
-    expect([rotation.stdout, rotation.stderr, service.stderr].join()).not.toContain(keysIn(keyFile)[0]);
-    const next = serve();
-    await expectCredentials(await clientOf(next), 1, count);
-    await next.kill('SIGTERM');
+    expect([rotation.stdout, rotation.stderr, program.stderr].join()).not.toContain(keysIn(keyFile)[0]);
+    const next = await serve();
+    await expectCredentials(next.client, 1, count);
+    await next.program.kill('SIGTERM');
     writeFileSync(keyFile, `${old}\n`);
-    const wrong = serve();
+    const wrong = runHostler(['serve'], settings(keyFile));
     expect(await wrong.ended).toMatchObject({ code: 78 });
     expect(wrong.stderr).toContain('the secret key does not match this store');
   });
@@ -101,8 +92,8 @@ describePostgres('key rotation beside busy services on PostgreSQL', () => {
       for (const file of files) writeFileSync(file, keys.join('\n'), { mode: 0o600 });
     };
     write(old);
-    const servers = [serve(files[0]), serve(files[1])];
-    const clients = await Promise.all(servers.map(clientOf));
+    const servers = await Promise.all(files.map(file => serve(file)));
+    const clients = servers.map(({ client }) => client);
     const early = rotate(files[0]);
     expect(await early.ended).toMatchObject({ code: 1 });
     expect(early.stderr).toMatch(/as the first line of .*one\.key on every server/);
@@ -124,9 +115,9 @@ describePostgres('key rotation beside busy services on PostgreSQL', () => {
     for (const [index, client] of clients.entries()) {
       await expectCredentials(client, 2 - index, counts[1 - index] ?? 0);
     }
-    await Promise.all(servers.map(server => server.kill('SIGTERM')));
-    const next = serve(files[1]);
-    await expectCredentials(await clientOf(next), 1, counts[0] ?? 0);
-    await next.kill('SIGTERM');
+    await Promise.all(servers.map(({ program }) => program.kill('SIGTERM')));
+    const next = await serve(files[1]);
+    await expectCredentials(next.client, 1, counts[0] ?? 0);
+    await next.program.kill('SIGTERM');
   });
 });

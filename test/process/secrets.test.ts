@@ -13,6 +13,7 @@ import { decrypt, openVault } from '../../src/secrets/keyring.ts';
 import { basic, HOST_KEY } from '../harness/credentials.ts';
 import { TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
 import { runHostler } from '../harness/programs/process.ts';
+import { serverSettings } from '../harness/programs/server-process.ts';
 import type { SecretPattern } from '../harness/secret-patterns.ts';
 import { extractOpenSshSeed, extractPemSeed, secretPatterns } from '../harness/secret-patterns.ts';
 import { findBinaries } from '../harness/stores/postgres.ts';
@@ -63,16 +64,14 @@ describeStores(
       rmSync(path.dirname(keyFile), { recursive: true });
     });
 
-    const settings = () => ({
-      HOSTLER_LISTEN: '127.0.0.1:0',
-      HOSTLER_DATA: place.folder,
-      HOSTLER_STORE: place.location,
-      HOSTLER_LOG_LEVEL: 'trace',
-      HOSTLER_SECRET_KEY_FILE: keyFile,
-      HOSTLER_ADMIN_PASSWORD: SECRETS.adminPassword,
-      HOSTLER_TRACE_ENDPOINT: collector.url,
-      HOSTLER_TRACE_HEADERS: `authorization=Bearer ${SECRETS.traceHeader}`,
-    });
+    const settings = () =>
+      serverSettings(place, {
+        HOSTLER_LOG_LEVEL: 'trace',
+        HOSTLER_SECRET_KEY_FILE: keyFile,
+        HOSTLER_ADMIN_PASSWORD: SECRETS.adminPassword,
+        HOSTLER_TRACE_ENDPOINT: collector.url,
+        HOSTLER_TRACE_HEADERS: `authorization=Bearer ${SECRETS.traceHeader}`,
+      });
     /** Secrets that the service generated. */
     const generatedNeedles: SecretPattern[] = [];
     const secretKeys = () => readFileSync(keyFile, 'utf8').trim().split('\n');

@@ -6,7 +6,7 @@ import { describeInBrowser, expectAccessible } from '../harness/browser/browser.
 import { confirmPassword, connectionStatus, Dashboard, LONG_TIMEOUT, openPage } from '../harness/browser/dashboard.ts';
 import type { DashboardPage } from '../harness/browser/dashboard-pages.ts';
 import { createSampleData, navigateTo, scrollsHorizontally } from '../harness/browser/dashboard-pages.ts';
-import { ADMIN_PASSWORD } from '../harness/service.ts';
+import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 
 const PHONE = { width: 390, height: 844 };
 const SCREEN = { width: 1280, height: 800 };

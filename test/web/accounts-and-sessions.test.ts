@@ -6,7 +6,7 @@ import { describeInBrowser } from '../harness/browser/browser.ts';
 import { confirmPassword, connectionStatus, Dashboard, LONG_TIMEOUT, signIn } from '../harness/browser/dashboard.ts';
 import type { DashboardPage } from '../harness/browser/dashboard-pages.ts';
 import { createSampleData, navigateTo } from '../harness/browser/dashboard-pages.ts';
-import { ADMIN_PASSWORD } from '../harness/service.ts';
+import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 
 /** Buttons that only change the view, and actions on the own account. */
 const ALLOWED_FOR_ALL = [

@@ -10,9 +10,10 @@ import type { TestBrowser } from '../harness/browser/browser.ts';
 import { describeInBrowser } from '../harness/browser/browser.ts';
 import type { PageTrace } from '../harness/browser/browser-trace.ts';
 import { quantile, tracePage } from '../harness/browser/browser-trace.ts';
+import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 import type { TestService } from '../harness/service.ts';
-import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 import { changeStatuses, createHost, insertHosts } from '../harness/stores/large-fleet.ts';
 
 const HOSTS = 50_000;

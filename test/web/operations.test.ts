@@ -13,8 +13,7 @@ import {
   signIn,
   tableRow,
 } from '../harness/browser/dashboard.ts';
-import { PRIVATE_KEY } from '../harness/credentials.ts';
-import { ADMIN_PASSWORD } from '../harness/service.ts';
+import { ADMIN_PASSWORD, PRIVATE_KEY } from '../harness/credentials.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 /** Everything that a script in the page can read. */

@@ -14,7 +14,7 @@ import {
   tableRow,
 } from '../harness/browser/dashboard.ts';
 import { DashboardProcess } from '../harness/browser/dashboard-process.ts';
-import { ADMIN_PASSWORD } from '../harness/service.ts';
+import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 /** Detects a page reload. */

@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../../../src/sdk/client.ts';
-import { createClient } from '../../../src/sdk/client.ts';
 import { buildWeb } from '../../../tools/build/web.js';
 import { createActiveCluster } from '../active-cluster.ts';
 import { SshSimulatedHosts } from '../host-fleets/ssh-simulated-hosts.ts';
 import { freePort } from '../http/sockets.ts';
 import { PROJECT } from '../programs/process.ts';
-import { ServerProcess } from '../programs/server-process.ts';
-import { ADMIN_PASSWORD } from '../service.ts';
+import { createAdminClient, ServerProcess, serverSettings } from '../programs/server-process.ts';
 import type { TestDatabase } from '../stores/stores.ts';
 import { createTestDatabase } from '../stores/stores.ts';
 
 /** The clocks of the simulated hosts run five times as fast as real time. */
 const FLEET = { speed: 5, latencies: { commandMs: 10, bootMs: 3000 } };
-
-const createClientAt = (baseUrl: string): Client => createClient({ baseUrl, user: 'admin', password: ADMIN_PASSWORD });
 
 /**
  * The server in its own process, which a test can kill and restart on the same port, and hosts that outlive
@@ -35,7 +31,7 @@ export class DashboardProcess {
     server: ServerProcess,
   ) {
     this.url = `http://${settings['HOSTLER_LISTEN']}`;
-    this.client = createClientAt(this.url);
+    this.client = createAdminClient(this.url);
     this.fleet = fleet;
     this.#database = database;
     this.#settings = settings;
@@ -46,15 +42,12 @@ export class DashboardProcess {
     const [database, port] = [await createTestDatabase('sqlite'), await freePort()];
     const fleet = await SshSimulatedHosts.start({ hosts, ...FLEET });
     await buildWeb(PROJECT);
-    const settings = {
+    const settings = serverSettings(database, {
       HOSTLER_LISTEN: `127.0.0.1:${port}`,
-      HOSTLER_DATA: database.folder,
-      HOSTLER_STORE: database.location,
-      HOSTLER_ADMIN_PASSWORD: ADMIN_PASSWORD,
       HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
       HOSTLER_LOG_LEVEL: 'warn',
       ...options,
-    };
+    });
     const server = await ServerProcess.start({ name: 'dashboard server', settings });
     const started = new DashboardProcess(fleet, database, settings, server);
     const access = { ssh_priv_key: fleet.privateKey };
@@ -81,7 +74,7 @@ export class DashboardProcess {
     const settings = { ...this.#settings, HOSTLER_LISTEN: address };
     const server = await ServerProcess.start({ name: 'server on another port', settings });
     try {
-      await use(createClientAt(`http://${address}`));
+      await use(server.client);
     } finally {
       await server.stop();
     }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
+import { ADMIN_PASSWORD } from '../credentials.ts';
 import type { HostFleet } from '../host-fleets/host-fleet.ts';
 import { ServerProcess } from '../programs/server-process.ts';
 import { memoryFolder } from '../stores/memory-folder.ts';
@@ -10,7 +11,6 @@ import { waitUntil } from '../wait-until.ts';
 import { AdminClient } from '../workload/admin-client.ts';
 import { startOperation } from '../workload/operations.ts';
 import { enrolHosts } from '../workload/records.ts';
-import { ADMIN_SETTINGS } from '../workload/requests.ts';
 
 const PRELOAD = path.join(import.meta.dirname, 'source-address.ts');
 const REQUIRED_MB = 600;
@@ -29,7 +29,7 @@ interface ChaosEnvironmentOptions {
 }
 
 const settingsFor = (leaseS: number) => ({
-  ...ADMIN_SETTINGS,
+  HOSTLER_ADMIN_PASSWORD: ADMIN_PASSWORD,
   HOSTLER_LISTEN: '127.0.0.1:0',
   HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
   HOSTLER_LEASE_S: String(leaseS),

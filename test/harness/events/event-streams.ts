@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { basic } from '../credentials.ts';
+import { ADMIN_PASSWORD, basic } from '../credentials.ts';
 import { connectSockets } from '../http/sockets.ts';
 import type { TestService } from '../service.ts';
-import { ADMIN_PASSWORD } from '../service.ts';
 import { waitUntil } from '../wait-until.ts';
 import { addOutboxEntries, outboxEntry } from './outbox-entries.ts';
 

@@ -8,8 +8,9 @@ import { runCli } from '../../../src/cli/main.ts';
 import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
 import type { ServiceOverrides } from '../../../src/server/start-service.ts';
+import { ADMIN_PASSWORD } from '../credentials.ts';
 import type { TestService } from '../service.ts';
-import { ADMIN_PASSWORD, startTestService } from '../service.ts';
+import { startTestService } from '../service.ts';
 
 export interface CliOptions {
   /** Width of the terminal. Default: stdout is a pipe. */

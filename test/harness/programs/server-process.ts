@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Client } from '../../../src/sdk/client.ts';
+import { createClient } from '../../../src/sdk/client.ts';
+import { ADMIN_PASSWORD } from '../credentials.ts';
 import type { FaultTarget, ServerFault } from '../faults.ts';
 import type { NetworkLinks } from '../host-fleets/host-fleet.ts';
 import type { TcpProxy } from '../tcp-proxy.ts';
@@ -40,8 +43,24 @@ export interface ServerUsage {
   readonly threads: number;
 }
 
+/** `overrides` can replace the defaults. */
+export const serverSettings = (
+  { folder, location = 'sqlite' }: { readonly folder: string; readonly location?: string },
+  overrides: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> => ({
+  HOSTLER_LISTEN: '127.0.0.1:0',
+  HOSTLER_DATA: folder,
+  HOSTLER_STORE: location,
+  HOSTLER_ADMIN_PASSWORD: ADMIN_PASSWORD,
+  ...overrides,
+});
+
+export const createAdminClient = (baseUrl: string): Client =>
+  createClient({ baseUrl, user: 'admin', password: ADMIN_PASSWORD });
+
 export interface ServerProcessOptions {
-  readonly name: string;
+  /** For errors. */
+  readonly name?: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly nodeArgs?: readonly string[];
   /** A failed restart is repeated, as by a supervisor. The default is one start. */
@@ -65,7 +84,7 @@ export class ServerProcess implements FaultTarget<ServerFault> {
   #reports = 0;
 
   private constructor(options: ServerProcessOptions) {
-    this.name = options.name;
+    this.name = options.name ?? 'the server';
     this.#options = options;
   }
 
@@ -78,6 +97,12 @@ export class ServerProcess implements FaultTarget<ServerFault> {
   /** `undefined` while the server is not running. */
   get url(): string | undefined {
     return this.#url;
+  }
+
+  /** A client of the admin account for the current URL. */
+  get client(): Client {
+    if (this.#url === undefined) throw new Error(`${this.name} is not running`);
+    return createAdminClient(this.#url);
   }
 
   get program(): RunningProgram {

@@ -3,12 +3,13 @@
 // are enrolled and removed.
 
 import { randomBytes } from 'node:crypto';
+import { ADMIN_PASSWORD } from '../credentials.ts';
 import { SshSimulatedHosts } from '../host-fleets/ssh-simulated-hosts.ts';
 import { runHostler } from '../programs/process.ts';
 import { ServerProcess, USAGE_ARGS } from '../programs/server-process.ts';
 import { AdminClient } from '../workload/admin-client.ts';
 import { createCluster, enrolHosts } from '../workload/records.ts';
-import { ADMIN_SETTINGS, SCENARIO_SETTINGS } from '../workload/requests.ts';
+import { SCENARIO_SETTINGS } from '../workload/requests.ts';
 import { SoakStore } from './soak-store.ts';
 
 const HOSTS_PER_CLUSTER = 100;
@@ -41,7 +42,7 @@ export interface SoakEnvironmentOptions {
 }
 
 const createSettings = ({ keepMinutes, checkIntervalS }: SoakEnvironmentOptions) => ({
-  ...ADMIN_SETTINGS,
+  HOSTLER_ADMIN_PASSWORD: ADMIN_PASSWORD,
   ...SCENARIO_SETTINGS,
   HOSTLER_LISTEN: '127.0.0.1:0',
   HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),

@@ -2,7 +2,7 @@
 
 import type { RouteName } from '../../../src/contract/index.ts';
 import { routes } from '../../../src/contract/index.ts';
-import { basic } from '../credentials.ts';
+import { ADMIN_PASSWORD, basic } from '../credentials.ts';
 
 export interface ScenarioRequest {
   readonly bytes: string;
@@ -24,10 +24,7 @@ export interface CallOptions {
   readonly from?: string;
 }
 
-const PASSWORD = 'given';
-export const ADMIN = `admin:${PASSWORD}`;
-/** Settings of the server. */
-export const ADMIN_SETTINGS = { HOSTLER_ADMIN_PASSWORD: PASSWORD };
+export const ADMIN = `admin:${ADMIN_PASSWORD}`;
 /** The request scenarios send X-Forwarded-For, and exceed the limit of failed logins. */
 export const SCENARIO_SETTINGS = { HOSTLER_TRUST_PROXY: '127.0.0.1', HOSTLER_LIMIT_FAILED_LOGINS: '2' };
 
