@@ -43,7 +43,11 @@ describe('traces', () => {
     };
     const service = await startTestService('sqlite', settings, { transport: fleet.transport });
     try {
-      await createActiveCluster(service.client, 'c', addHosts(fleet, HOSTS));
+      const hosts = addHosts(fleet, HOSTS);
+      // Enrolled alone, for the trace of the request.
+      await service.put('/api/v0/cluster/c', { network: 'default' });
+      await service.put('/api/v0/host/127.0.0.1', { ssh_priv_key: PRIVATE_KEY, cluster: 'c' });
+      await createActiveCluster(service.client, 'c', hosts);
       await service.put('/api/v0/host/127.0.0.1/creds', { ssh_priv_key: PRIVATE_KEY });
       const { headers } = await service.put('/api/v0/cluster/c/restart', {
         policy: { min_healthy_s: 0, max_unavailable: 2 },

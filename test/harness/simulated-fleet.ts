@@ -13,10 +13,13 @@ export const createFleet = ({
   latencies = { connectMs: 0, commandMs: 0, bootMs: 50 },
 }: Partial<FleetOptions> = {}): SimulatedFleet => new SimulatedFleet({ clock: systemClock, simulators, latencies });
 
-/** Returns the hosts for `createActiveCluster`. */
+/** Returns the hosts for `createActiveCluster`. Tests can change `spec` later. */
 export const addHosts = (
   fleet: SimulatedFleet,
   addresses: readonly string[],
   spec: Partial<SimulatedHostSpec> = {},
 ): readonly { readonly address: string }[] =>
-  addresses.map(address => fleet.add(address as Address, { os: 'debian', ...spec }));
+  addresses.map(address => {
+    fleet.add(address as Address, Object.assign(spec, { os: spec.os ?? 'debian' }));
+    return { address };
+  });
