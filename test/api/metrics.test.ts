@@ -6,12 +6,10 @@ import type { ParsedMetrics } from '../harness/monitoring/metrics-text.ts';
 import { getValue, parseOpenMetrics, parsePrometheusText } from '../harness/monitoring/metrics-text.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { waitUntil } from '../harness/wait-until.ts';
-import { operationPaths } from './operation-paths.ts';
 
 const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
 onEachStore('metrics', service => {
-  const { path, makeCluster } = operationPaths(service);
   const read = async (): Promise<ParsedMetrics> =>
     parseOpenMetrics((await service().get('/metrics', { headers: { accept: OPEN_METRICS } })).text);
   const value = async (key: string) => getValue(await read(), key);
@@ -77,13 +75,13 @@ onEachStore('metrics', service => {
   });
 
   test('count hosts by cluster and status, and operations by kind and state', async () => {
-    await makeCluster('web');
+    await service().makeCluster('web');
     await service().makeHosts('active', 'web', '127.1.8.1', '127.1.8.2', '127.1.8.3');
     await service().makeHosts('unreachable', undefined, '127.1.8.4');
     await service().makeHosts('failed', undefined, '127.1.8.5', '127.1.8.6');
     await service().put('/api/v0/host/127.1.8.5/maintenance', { on: true });
     await service().put('/api/v0/host/127.1.8.1/maintenance', { on: true });
-    await service().put(path('web', 'restart'));
+    await service().put('/api/v0/cluster/web/restart');
     const metrics = await read();
     for (const [key, expected] of Object.entries({
       'hostler_hosts{cluster="web",status="active"}': 3,
@@ -132,7 +130,7 @@ onEachStore('metrics', service => {
       const committed = 'hostler_store_transactions_total{outcome="committed"}';
       const failed = 'hostler_store_transactions_total{outcome="rolled_back"}';
       const before = await read();
-      await makeCluster('db');
+      await service().makeCluster('db');
       await service().put('/api/v0/cluster/db', { network: 'nowhere' });
       const after = await read();
       expect(getValue(after, committed)).toBeGreaterThan(getValue(before, committed) ?? 0);

@@ -2,16 +2,16 @@
 
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
+import { getOperationId } from '../../src/sdk/response-headers.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
-import { operationPaths } from './operation-paths.ts';
 
 onEachStore('GET /operations and GET /operation/{ID}', service => {
-  const { path, idOf, makeCluster } = operationPaths(service);
-
   test('returns the hosts of an operation in pages', async () => {
-    await makeCluster('long');
+    await service().makeCluster('long');
     await service().makeHosts('active', 'long', '127.1.6.1', '127.1.6.2', '127.1.6.3');
-    const id = idOf(await service().put(path('long', 'restart'), { policy: { order: ['127.1.6.3'] } }));
+    const id = getOperationId(
+      await service().put('/api/v0/cluster/long/restart', { policy: { order: ['127.1.6.3'] } }),
+    );
     const page = (query: string) => service().get<{ hosts: { address: string }[] }>(`/api/v0/operation/${id}?${query}`);
     const first = await page('limit=2');
     expect(first.body.hosts.map(({ address }) => address)).toEqual(['127.1.6.3', '127.1.6.1']);
@@ -23,10 +23,10 @@ onEachStore('GET /operations and GET /operation/{ID}', service => {
   });
 
   test('returns operations newest first, filtered by cluster, kind and status, in pages', async () => {
-    await makeCluster('history');
+    await service().makeCluster('history');
     const ids: string[] = [];
     for (const kind of ['restart', 'upgrade', 'restart']) {
-      const id = idOf(await service().put(path('history', kind)));
+      const id = getOperationId(await service().put(`/api/v0/cluster/history/${kind}`));
       ids.unshift(id);
       await service().store.transaction(async ({ operations }) => {
         const operation = await operations.get(id);
@@ -48,7 +48,7 @@ onEachStore('GET /operations and GET /operation/{ID}', service => {
   });
 
   test('returns the operations that include a host', async () => {
-    await makeCluster('pair');
+    await service().makeCluster('pair');
     await service().makeHosts('active', 'pair', '127.1.7.1', '127.1.7.2', '::17');
     const finish = async (id: string) =>
       service().store.transaction(async ({ operations }) => {
@@ -57,7 +57,7 @@ onEachStore('GET /operations and GET /operation/{ID}', service => {
       });
     const ids: string[] = [];
     for (const hosts of [['127.1.7.1'], ['127.1.7.1', '127.1.7.2'], ['::17']]) {
-      const id = idOf(await service().put(path('pair', 'restart'), { policy: { hosts } }));
+      const id = getOperationId(await service().put('/api/v0/cluster/pair/restart', { policy: { hosts } }));
       ids.push(id);
       await finish(id);
     }
@@ -75,13 +75,13 @@ onEachStore('GET /operations and GET /operation/{ID}', service => {
   });
 
   test('returns the budget of an operation in numbers', async () => {
-    await makeCluster('budget');
+    await service().makeCluster('budget');
     const hosts = ['127.1.8.1', '127.1.8.2', '127.1.8.3', '127.1.8.4'];
     await service().makeHosts('active', 'budget', ...hosts);
     await service().makeHosts('unreachable', 'budget', '127.1.8.5');
     await service().put('/api/v0/host/127.1.8.4/maintenance', { on: true });
     const policy = { max_unavailable: '60%', max_failures: '50%', hosts };
-    const id = idOf(await service().put(path('budget', 'restart'), { policy }));
+    const id = getOperationId(await service().put('/api/v0/cluster/budget/restart', { policy }));
     await service().store.transaction(async ({ operationHosts }) => {
       const host = await operationHosts.get(id, '127.1.8.1' as Address);
       if (host) await operationHosts.update(id, { ...host, phase: 'failed', holdsSlot: false });

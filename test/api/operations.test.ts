@@ -3,8 +3,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { asFailed, withPhase } from '../../src/domain/rollout/operation-host.ts';
+import { getOperationId } from '../../src/sdk/response-headers.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
-import { operationPaths } from './operation-paths.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
 const KINDS = [
@@ -14,23 +14,22 @@ const KINDS = [
 ] as const;
 
 onEachStore('operations', service => {
-  const { path, idOf, makeCluster } = operationPaths(service);
   /** Creates a new cluster for the operation. */
   const start = async (cluster: string, kind = 'restart', body?: object) => {
-    await makeCluster(cluster);
-    const { headers } = await service().put(path(cluster, kind), body);
+    await service().makeCluster(cluster);
+    const { headers } = await service().put(`/api/v0/cluster/${cluster}/${kind}`, body);
     return headers.get('location') ?? '';
   };
 
   beforeAll(async () => {
-    await makeCluster('web');
+    await service().makeCluster('web');
     await service().makeHosts('active', 'web', '127.1.0.1', '127.1.0.2', '127.1.0.3');
   });
 
   test.each(KINDS)('the %s record has exactly the fields of the specification', async (kind, done, body) => {
-    await makeCluster(`exact-${kind}`);
+    await service().makeCluster(`exact-${kind}`);
     await service().makeHosts('active', `exact-${kind}`, `127.1.1.${kind.charCodeAt(0)}`);
-    const started = await service().put(path(`exact-${kind}`, kind), body);
+    const started = await service().put(`/api/v0/cluster/exact-${kind}/${kind}`, body);
     const record = {
       status: 'in_process',
       ...body,
@@ -40,17 +39,17 @@ onEachStore('operations', service => {
       finished_at: null,
     };
     expect([started.status, started.body]).toEqual([201, record]);
-    const read = await service().get(path(`exact-${kind}`, kind));
+    const read = await service().get(`/api/v0/cluster/exact-${kind}/${kind}`);
     expect([read.status, read.body]).toEqual([200, started.body]);
-    expect(read.headers.get('location')).toBe(`/api/v0/operation/${idOf(started)}`);
-    const { body: auditEntries } = await service().get(`/api/v0/audit?subject=${idOf(started)}`);
+    expect(read.headers.get('location')).toBe(`/api/v0/operation/${getOperationId(started)}`);
+    const { body: auditEntries } = await service().get(`/api/v0/audit?subject=${getOperationId(started)}`);
     expect(auditEntries).toMatchObject([{ type: 'operation.started', data: { kind, hosts: 1, ...body } }]);
   });
 
   test('the record contains the state of each host', async () => {
-    await makeCluster('listed');
+    await service().makeCluster('listed');
     await service().makeHosts('active', 'listed', ...[1, 2, 3, 4].map(last => `127.1.2.${last}`));
-    const id = idOf(await service().put(path('listed', 'restart')));
+    const id = getOperationId(await service().put('/api/v0/cluster/listed/restart'));
     const at = '2026-11-15T12:00:00.000000';
     await service().store.transaction(async ({ operationHosts }) => {
       const [first, second, third] = (await operationHosts.list(id)).items;
@@ -61,7 +60,7 @@ onEachStore('operations', service => {
       await operationHosts.update(id, asFailed(withPhase(third, 'armed', at), at, failure));
     });
     const times = { started_at: at, finished_at: at };
-    expect((await service().get(path('listed', 'restart'))).body).toMatchObject({
+    expect((await service().get('/api/v0/cluster/listed/restart')).body).toMatchObject({
       restarted: [{ address: '127.1.2.1', state: 'done', ...times, error: null }],
       in_process: [
         { address: '127.1.2.2', state: 'unreachable', started_at: at, finished_at: null, error: null },
@@ -81,22 +80,26 @@ onEachStore('operations', service => {
   });
 
   test('the same request finds the running operation, also with explicit default values', async () => {
-    const first = await service().put(path('web', 'restart'));
+    const first = await service().put('/api/v0/cluster/web/restart');
     for (const body of [undefined, {}, { policy: {} }, { name: 'web', policy: { max_unavailable: 1 } }]) {
-      const repeated = await service().put(path('web', 'restart'), body);
-      expect([repeated.status, idOf(repeated), repeated.body]).toEqual([200, idOf(first), first.body]);
+      const repeated = await service().put('/api/v0/cluster/web/restart', body);
+      expect([repeated.status, getOperationId(repeated), repeated.body]).toEqual([
+        200,
+        getOperationId(first),
+        first.body,
+      ]);
     }
   });
 
   test('a different operation returns 409 with the running one and changes nothing', async () => {
-    const id = idOf(await service().put(path('web', 'restart')));
+    const id = getOperationId(await service().put('/api/v0/cluster/web/restart'));
     const others: [string, object][] = [
       ['restart', { policy: { max_unavailable: 2 } }],
       ['upgrade', {}],
       ['deploy', { version: '1' }],
     ];
     for (const [kind, body] of others) {
-      const { status, body: problem } = await service().put(path('web', kind), body);
+      const { status, body: problem } = await service().put(`/api/v0/cluster/web/${kind}`, body);
       expect([status, problem]).toMatchObject([409, { code: 'operation_running' }]);
       expect(JSON.stringify(problem)).toContain(`restart ${id}`);
     }
@@ -104,15 +107,17 @@ onEachStore('operations', service => {
   });
 
   test('concurrent identical requests start one operation', async () => {
-    await makeCluster('raced');
-    const responses = await Promise.all(Array.from({ length: 6 }, () => service().put(path('raced', 'upgrade'))));
+    await service().makeCluster('raced');
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, () => service().put('/api/v0/cluster/raced/upgrade')),
+    );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
-    expect(new Set(responses.map(idOf)).size).toBe(1);
+    expect(new Set(responses.map(getOperationId)).size).toBe(1);
   });
 
   test('a cluster with a running operation cannot be removed or changed', async () => {
-    const created = await makeCluster('busy');
-    await service().put(path('busy', 'restart'));
+    const created = await service().makeCluster('busy');
+    await service().put('/api/v0/cluster/busy/restart');
     expect(await service().errorCode(service().delete('/api/v0/cluster/busy'))).toBe('409 operation_running');
     await service().put('/api/v0/containermanager/nodes', { type: 'trivial', options: {} });
     const headers = { 'if-match': created.headers.get('etag') ?? '' };
@@ -122,9 +127,9 @@ onEachStore('operations', service => {
   });
 
   test('a pending host that leaves the cluster is skipped', async () => {
-    await makeCluster('shrinking');
+    await service().makeCluster('shrinking');
     await service().makeHosts('active', 'shrinking', '127.1.3.1', '127.1.3.2');
-    const id = idOf(await service().put(path('shrinking', 'restart')));
+    const id = getOperationId(await service().put('/api/v0/cluster/shrinking/restart'));
     expect((await service().delete('/api/v0/cluster/shrinking/hosts/127.1.3.1')).status).toBe(200);
     expect((await service().delete('/api/v0/host/127.1.3.2')).status).toBe(200);
     expect((await service().get(`/api/v0/operation/${id}`)).body).toMatchObject({
@@ -134,10 +139,12 @@ onEachStore('operations', service => {
   });
 
   test.each(KINDS)('%s returns 404 before the first operation and for an unknown cluster', async kind => {
-    await makeCluster('fresh');
+    await service().makeCluster('fresh');
     for (const cluster of ['fresh', 'nowhere'])
-      expect(await service().errorCode(service().get(path(cluster, kind)))).toBe('404 not_found');
-    expect(await service().errorCode(service().put(path('nowhere', kind), { version: '1' }))).toBe('404 not_found');
+      expect(await service().errorCode(service().get(`/api/v0/cluster/${cluster}/${kind}`))).toBe('404 not_found');
+    expect(await service().errorCode(service().put(`/api/v0/cluster/nowhere/${kind}`, { version: '1' }))).toBe(
+      '404 not_found',
+    );
   });
 
   test.each([
@@ -145,31 +152,31 @@ onEachStore('operations', service => {
     ...[{ version: '' }, { version: 7 }, { version: null }, { version: 'x'.repeat(513) }],
     ...[{ version: 'two\nlines' }, { version: 'a\0' }, { version: '\ud800' }, { version: '1', policy: 7 }],
   ])('rejects a deploy with %j', async body => {
-    await makeCluster('refused');
-    expect(await service().errorCode(service().put(path('refused', 'deploy'), body))).toBe('400 invalid_body');
-    expect((await service().get(path('refused', 'deploy'))).status).toBe(404);
+    await service().makeCluster('refused');
+    expect(await service().errorCode(service().put('/api/v0/cluster/refused/deploy', body))).toBe('400 invalid_body');
+    expect((await service().get('/api/v0/cluster/refused/deploy')).status).toBe(404);
   });
 
   test('rejects a name that differs from the path', async () => {
-    const other = service().put(path('web', 'restart'), { name: 'other' });
+    const other = service().put('/api/v0/cluster/web/restart', { name: 'other' });
     expect(await service().errorCode(other)).toBe('400 path_mismatch');
   });
 
   test('an Idempotency-Key finds its operation and cannot be used for another request', async () => {
-    await makeCluster('keyed');
+    await service().makeCluster('keyed');
     const put = (key: string, body?: object) =>
-      service().put(path('keyed', 'restart'), body, { headers: { 'idempotency-key': key } });
+      service().put('/api/v0/cluster/keyed/restart', body, { headers: { 'idempotency-key': key } });
     const first = await put('one');
     expect(first.status).toBe(201);
-    await service().put(`/api/v0/operation/${idOf(first)}/cancel`);
+    await service().put(`/api/v0/operation/${getOperationId(first)}/cancel`);
     await service().store.transaction(async ({ operations }) => {
-      const operation = await operations.get(idOf(first));
+      const operation = await operations.get(getOperationId(first));
       if (operation === undefined) throw new Error('operation not found');
       const cancelled = { ...operation, state: 'cancelled' as const, finishedAt: operation.startedAt };
       await operations.updateStatus(cancelled, null);
     });
     const repeated = await put('one');
-    expect([repeated.status, idOf(repeated)]).toEqual([200, idOf(first)]);
+    expect([repeated.status, getOperationId(repeated)]).toEqual([200, getOperationId(first)]);
     expect(repeated.body).toMatchObject({ status: 'cancelled', finished_at: TIME });
     const different = put('one', { policy: { canary: 1 } });
     expect(await service().errorCode(different)).toBe('409 idempotency_key_reused');
@@ -178,18 +185,18 @@ onEachStore('operations', service => {
 
   test.each(['', 'two words', 'x'.repeat(129)])('rejects the Idempotency-Key %j', async key => {
     const headers = { 'idempotency-key': key };
-    const put = service().put(path('fresh', 'restart'), {}, { headers });
+    const put = service().put('/api/v0/cluster/fresh/restart', {}, { headers });
     expect(await service().errorCode(put)).toBe('400 invalid_header');
   });
 
   test('GET returns an operation with its policy and hosts', async () => {
-    await makeCluster('detailed');
+    await service().makeCluster('detailed');
     await service().makeHosts('active', 'detailed', '127.1.4.1');
-    const started = await service().put(path('detailed', 'upgrade'), { policy: { canary: 1 } });
-    const { body } = await service().get(`/api/v0/operation/${idOf(started)}`);
+    const started = await service().put('/api/v0/cluster/detailed/upgrade', { policy: { canary: 1 } });
+    const { body } = await service().get(`/api/v0/operation/${getOperationId(started)}`);
     const zeros = { preparing: 0, queued: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
     expect(body).toEqual({
-      id: idOf(started),
+      id: getOperationId(started),
       kind: 'upgrade',
       cluster: 'detailed',
       status: 'in_process',
@@ -215,7 +222,7 @@ onEachStore('operations', service => {
   });
 
   test('an operation and its dry run contain the hostnames, until the host is removed', async () => {
-    await makeCluster('named');
+    await service().makeCluster('named');
     await service().makeHosts('active', 'named', '127.1.6.1', '127.1.6.2');
     await service().store.transaction(async ({ hosts }) => {
       const host = await hosts.lock('127.1.6.1' as Address);
@@ -223,9 +230,9 @@ onEachStore('operations', service => {
     });
     type Named = { readonly hosts: readonly { readonly hostname: string }[] };
     const names = ({ hosts }: Named) => hosts.map(({ hostname }) => hostname);
-    const plan = await service().put<Named>(path('named', 'restart'), { policy: { dry_run: true } });
+    const plan = await service().put<Named>('/api/v0/cluster/named/restart', { policy: { dry_run: true } });
     expect(names(plan.body)).toEqual(['web-1', '']);
-    const id = idOf(await service().put(path('named', 'restart')));
+    const id = getOperationId(await service().put('/api/v0/cluster/named/restart'));
     const read = async () => names((await service().get<Named>(`/api/v0/operation/${id}`)).body);
     expect(await read()).toEqual(['web-1', '']);
     const one = await service().get(`/api/v0/operation/${id}/hosts/127.1.6.1`);
@@ -238,9 +245,9 @@ onEachStore('operations', service => {
   });
 
   test('GET returns the last lines of each step, and the full output for one host', async () => {
-    await makeCluster('verbose');
+    await service().makeCluster('verbose');
     await service().makeHosts('active', 'verbose', '127.1.5.1');
-    const id = idOf(await service().put(path('verbose', 'upgrade')));
+    const id = getOperationId(await service().put('/api/v0/cluster/verbose/upgrade'));
     const at = '2026-11-15T12:00:00.000000';
     await service().store.transaction(({ operationOutput }) =>
       operationOutput.save(
@@ -286,9 +293,9 @@ onEachStore('operations', service => {
   });
 
   test('skips hosts by address and rejects unknown hosts', async () => {
-    await makeCluster('skipping');
+    await service().makeCluster('skipping');
     await service().makeHosts('active', 'skipping', '127.1.7.1', '127.1.7.2');
-    const { headers } = await service().put(path('skipping', 'restart'));
+    const { headers } = await service().put('/api/v0/cluster/skipping/restart');
     const skip = (body: object) => service().put(`${headers.get('location')}/skip`, body);
     expect((await skip({ hosts: ['127.1.7.2'] })).body).toMatchObject({ counts: { pending: 1, skipped: 1 } });
     expect(await service().errorCode(skip({ hosts: ['127.1.7.9'] }))).toBe('404 not_found');

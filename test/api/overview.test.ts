@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
-import { operationPaths } from './operation-paths.ts';
 
 const NONE = { investigating: 0, bootstrapping: 0, active: 0, disassociated: 0, failed: 0, unreachable: 0 };
 
 onEachStore('GET /overview', service => {
-  const { path, makeCluster } = operationPaths(service);
   const overview = async () => (await service().get('/api/v0/overview')).body;
 
   test('contains zero for every status without hosts', async () => {
@@ -17,13 +15,13 @@ onEachStore('GET /overview', service => {
   });
 
   test('counts hosts and open operations and contains the cluster records', async () => {
-    for (const name of ['web', 'empty', 'Web']) await makeCluster(name);
+    for (const name of ['web', 'empty', 'Web']) await service().makeCluster(name);
     await service().makeHosts('active', 'web', '127.1.9.1', '127.1.9.2', '127.1.9.3');
     await service().makeHosts('unreachable', 'Web', '127.1.9.4');
     await service().makeHosts('failed', undefined, '127.1.9.5');
     for (const host of ['127.1.9.3', '127.1.9.5'])
       await service().put(`/api/v0/host/${host}/maintenance`, { on: true });
-    await service().put(path('web', 'restart'));
+    await service().put('/api/v0/cluster/web/restart');
     const clusters = [];
     for (const name of ['Web', 'empty', 'web']) clusters.push((await service().get(`/api/v0/cluster/${name}`)).body);
     expect(await overview()).toEqual({

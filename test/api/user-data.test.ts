@@ -22,7 +22,6 @@ onEachStore(
   service => {
     const createUserData = (body: object = {}, cluster = 'web') =>
       service().put<Problem>(`/api/v0/cluster/${cluster}/user-data`, body);
-    const makeCluster = () => service().put('/api/v0/cluster/web', { network: 'default' });
     const tokens = async () => (await service().get<{ name: string }[]>('/api/v0/tokens')).body;
 
     /** Runs the script with the files of a host at first boot. */
@@ -44,7 +43,7 @@ onEachStore(
     }
 
     test('is a script with its own token and no other secret', async () => {
-      await makeCluster();
+      await service().makeCluster('web');
       const created = await createUserData({
         uses: 3,
         expires_in_s: 3600,
@@ -77,7 +76,7 @@ onEachStore(
     });
 
     test('enrols the host that runs it into the cluster', async () => {
-      await makeCluster();
+      await service().makeCluster('web');
       const { text, headers } = await createUserData({ url: service().url });
       await boot(text);
       expect((await service().get('/api/v0/cluster/web/hosts')).body).toContain('127.0.0.1');
@@ -89,7 +88,7 @@ onEachStore(
     });
 
     test('contains an account and its password with `legacy`, and the host creates its own key', async () => {
-      await makeCluster();
+      await service().makeCluster('web');
       await service().makeAccount('enroller', 'enrol', 'pass word');
       const before = (await tokens()).length;
       const legacy = { account: 'enroller', password: 'pass word' };
@@ -111,7 +110,7 @@ onEachStore(
     };
 
     test('contains only the certificates of `ca`', async () => {
-      await makeCluster();
+      await service().makeCluster('web');
       const { status, text } = await createUserData({ ca: `# ca-note\n${pemOf('cert')}` });
       expect(status).toBe(201);
       expect(text).toContain(`hostler_ca='${pemOf('cert').trim()}'`);
@@ -129,7 +128,7 @@ onEachStore(
       ['an account that cannot enrol hosts', { legacy: { account: 'reader', password: 'x' } }, '/legacy/account'],
       ['a wrong password', { legacy: { account: 'admin', password: 'x' } }, '/legacy/password'],
     ])('is rejected with %s', async (_case, body, field) => {
-      await makeCluster();
+      await service().makeCluster('web');
       await service().makeAccount('reader', 'viewer');
       const before = (await tokens()).length;
       const { ca } = body;

@@ -8,11 +8,10 @@ import type { Argv } from '../../src/domain/command.ts';
 import { runDocument } from '../harness/documents/run-document.ts';
 import { createNpmPackage, registryEnvironment } from '../harness/npm-package.ts';
 import { findProgram } from '../harness/programs/find-program.ts';
-import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnSystemdHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
 import { createSuiteFolder } from '../harness/temp-folders.ts';
-import { FIRST_BUILD_MS } from '../hosts/host-status.ts';
 
 const TEST_MS = 600_000;
 const BLOCK_MS = 240_000;
@@ -36,7 +35,7 @@ describeOnSystemdHosts('install.md', () => {
   let server: SystemdHost | undefined;
   beforeAll(async () => {
     server = await startSystemdHost({ kind: 'apt' });
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
   afterAll(() => server?.stop(), 60_000);
 
   test('the commands work from the package to the service and back', { timeout: TEST_MS }, async () => {

@@ -149,6 +149,10 @@ export class TestService {
     return `${status} ${(body as Problem | undefined)?.code}`;
   }
 
+  makeCluster(name: string): Promise<Response> {
+    return this.put(`/api/v0/cluster/${name}`, { network: 'default' });
+  }
+
   /** Enrols hosts and sets their status directly in the store. */
   async makeHosts(status: HostStatus, cluster: string | undefined, ...addresses: string[]): Promise<void> {
     for (const address of addresses) {

@@ -11,7 +11,7 @@ import { createSshTransport } from '../../src/drivers/transport/ssh/ssh-transpor
 import { FencedHostConnection } from '../../src/engine/host-connection.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { runJobs } from '../../src/procedures/run-commands.ts';
-import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnSystemdHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/real-hosts/host-access.ts';
 import { INSTALL_BLOCK_FILE } from '../harness/real-hosts/package-repositories.ts';
 import { packageServer } from '../harness/real-hosts/package-server.ts';
@@ -19,7 +19,6 @@ import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
 import type { SystemdKind } from '../harness/real-hosts/systemd-kinds.ts';
 import { waitUntil } from '../harness/wait-until.ts';
-import { FIRST_BUILD_MS } from './host-status.ts';
 
 const TEST_MS = 180_000;
 const UPGRADE_MS = 120_000;
@@ -55,7 +54,7 @@ describeOnSystemdHosts('a package upgrade whose connection breaks', () => {
       packages.setVersion('2.0');
       for (const argv of driver.upgrade.stage) await host.runChecked(argv);
       await host.write(INSTALL_BLOCK_FILE, '');
-    }, FIRST_BUILD_MS);
+    }, IMAGE_BUILD_MS);
     afterAll(() => host?.stop());
 
     const openConnection = async () => {

@@ -4,10 +4,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProcesses } from '../harness/programs/proc-files.ts';
-import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnSystemdHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { BOOT_SCRIPT, CloudHost } from './cloud-host.ts';
-import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
+import { hostStatus } from './host-status.ts';
 import type { ServiceOnBridge } from './service-on-bridge.ts';
 import { serveOnBridge } from './service-on-bridge.ts';
 
@@ -83,7 +83,7 @@ describeOnSystemdHosts('a host with cloud-init and the user data of the server',
     await bridge.service.makeAccount(LEGACY.account, 'enrol', LEGACY.password);
     shared = await makeUserData();
     first = await boot('web-1', shared);
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
 
   afterAll(async () => {
     requests.stop();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnRealHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import type { EnrolmentCase, StartedHost } from './enrolment-cases.ts';
 import { acceptedHosts, CONNECT_TIMEOUT_S, enrolmentOf, HANGS, rejectedHosts } from './enrolment-cases.ts';
 import type { HostStatus } from './host-status.ts';
-import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
+import { hostStatus } from './host-status.ts';
 
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
@@ -37,7 +37,7 @@ describeOnRealHosts('real hosts enrolled at the same time', () => {
       expect(status).toBe(201);
     }
     for (const [testCase, { host }] of running) if (host) await testCase.afterEnrolment?.(host);
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
 
   afterAll(async () => {
     await service?.stop();

@@ -1,14 +1,14 @@
 // Restarts that must fail: a host that does not come back, and the host that runs the server.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnRealHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
 import { startLightHost } from '../harness/real-hosts/light-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
 import { FollowedOperation, phasesOf } from './followed-operation.ts';
-import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
+import { hostStatus } from './host-status.ts';
 
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
@@ -29,7 +29,7 @@ describeOnRealHosts('a restart of real hosts', () => {
     second = await startLightHost({ identity: 'debian' });
     serverHost = await startLightHost({ identity: 'debian', hasMachineBootId: true });
     await enrolInCluster(service.client, [first, second, serverHost]);
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
 
   afterAll(async () => {
     await service?.stop();

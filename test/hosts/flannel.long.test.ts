@@ -7,7 +7,7 @@ import { describeOnEtcd } from '../harness/conditional-suites.ts';
 import type { Etcd } from '../harness/etcd/etcd.ts';
 import { startEtcd } from '../harness/etcd/start-etcd.ts';
 import { listen } from '../harness/http/sockets.ts';
-import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnSystemdHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/real-hosts/host-access.ts';
 import { runBridge } from '../harness/real-hosts/run-folder.ts';
 import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
@@ -15,7 +15,7 @@ import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
-import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
+import { hostStatus } from './host-status.ts';
 
 const DEADLINE_MS = 90_000;
 const SETTINGS = {
@@ -52,22 +52,20 @@ async function forwardFromBridge(url: string): Promise<{ readonly url: string; s
 
 describeOnEtcd('with a real etcd', () =>
   describeOnSystemdHosts('a systemd host in a cluster with network flannel_etcd', () => {
-    let [service, etcd, host]: [TestService?, Etcd?, SystemdHost?] = [];
+    let service: TestService;
+    let etcd: Etcd;
+    let host: SystemdHost;
     let forwarder: Awaited<ReturnType<typeof forwardFromBridge>> | undefined;
-    const defined = <T>(value: T | undefined): T => {
-      if (value === undefined) throw new Error('not started');
-      return value;
-    };
-    const onHost = async (...argv: [string, ...string[]]) => (await defined(host).run(argv)).stdout.trim();
+    const onHost = async (...argv: [string, ...string[]]) => (await host.run(argv)).stdout.trim();
     const isActive = () =>
       waitUntil(
         'the host is active',
-        async () => (await hostStatus(defined(service), defined(host).address)).status === 'active',
+        async () => (await hostStatus(service, host.address)).status === 'active',
         DEADLINE_MS,
       );
     const runsFlannel = () =>
       waitUntil('flanneld runs', async () => (await onHost('systemctl', 'is-active', 'hostler-flanneld')) === 'active');
-    const subnetKey = () => `${PREFIX}/subnets/10.77.${defined(host).address.split('.')[3]}.0-24`;
+    const subnetKey = () => `${PREFIX}/subnets/10.77.${host.address.split('.')[3]}.0-24`;
 
     beforeAll(async () => {
       etcd = await startEtcd();
@@ -80,7 +78,7 @@ describeOnEtcd('with a real etcd', () =>
       await service.put('/api/v0/cluster/web', { network: 'overlay' });
       const body = { ssh_priv_key: (await loginKey()).privateKeyBase64, cluster: 'web' };
       expect((await service.put(`/api/v0/host/${host.address}`, body)).status).toBe(201);
-    }, FIRST_BUILD_MS);
+    }, IMAGE_BUILD_MS);
 
     afterAll(async () => {
       await service?.stop();
@@ -90,13 +88,13 @@ describeOnEtcd('with a real etcd', () =>
     });
 
     test('runs flanneld with a leased subnet before it is active', {
-      timeout: FIRST_BUILD_MS,
+      timeout: IMAGE_BUILD_MS,
     }, async () => {
       await isActive();
       expect(await onHost('systemctl', 'is-active', 'hostler-flanneld')).toBe('active');
       expect(await onHost('cat', '/run/flannel/subnet.env')).toContain('FLANNEL_NETWORK=10.77.0.0/16\n');
-      expect(JSON.parse((await etcd?.get(subnetKey())) ?? '')).toMatchObject({ PublicIP: host?.address });
-      expect(await etcd?.get(`${PREFIX}/config`)).toBe('{"Network":"10.77.0.0/16","Backend":{"Type":"vxlan"}}');
+      expect(JSON.parse((await etcd.get(subnetKey())) ?? '')).toMatchObject({ PublicIP: host.address });
+      expect(await etcd.get(`${PREFIX}/config`)).toBe('{"Network":"10.77.0.0/16","Backend":{"Type":"vxlan"}}');
     });
 
     test('keeps its flanneld process when it is bootstrapped again', {
@@ -104,13 +102,13 @@ describeOnEtcd('with a real etcd', () =>
     }, async () => {
       const mainPid = () => onHost('systemctl', 'show', '--property=MainPID', 'hostler-flanneld');
       const before = await mainPid();
-      expect((await service?.put(`/api/v0/host/${host?.address}/bootstrap`, {}))?.status).toBe(200);
+      expect((await service.put(`/api/v0/host/${host.address}/bootstrap`, {})).status).toBe(200);
       await isActive();
       expect(await mainPid()).toBe(before);
     });
 
     test('runs flanneld again after a reboot', { timeout: 2 * DEADLINE_MS }, async () => {
-      await defined(host).reboot();
+      await host.reboot();
       await runsFlannel();
       await isActive();
     });
@@ -122,11 +120,11 @@ describeOnEtcd('with a real etcd', () =>
       const remainingFiles = () =>
         onHost('sh', '-c', `for each in ${paths}; do if [ -e "$each" ]; then echo "$each"; fi; done`);
       expect((await remainingFiles()).split('\n').length).toBe(4);
-      await service?.delete(`/api/v0/cluster/web/hosts/${host?.address}`);
+      await service.delete(`/api/v0/cluster/web/hosts/${host.address}`);
       await waitUntil('the host has no files of flannel', async () => (await remainingFiles()) === '', DEADLINE_MS);
-      await waitUntil('the subnet is released', async () => (await etcd?.get(subnetKey())) === undefined, DEADLINE_MS);
+      await waitUntil('the subnet is released', async () => (await etcd.get(subnetKey())) === undefined, DEADLINE_MS);
       expect(await onHost('systemctl', 'list-units', '--all', '--plain', '--no-legend', 'hostler-flanneld*')).toBe('');
-      expect(await etcd?.get(`${PREFIX}/config`)).toContain('10.77.0.0/16');
+      expect(await etcd.get(`${PREFIX}/config`)).toContain('10.77.0.0/16');
     });
   }),
 );

@@ -1,8 +1,5 @@
 import type { TestService } from '../harness/service.ts';
 
-/** The first test that needs an image builds it. */
-export const FIRST_BUILD_MS = 900_000;
-
 /** The fields of the host status that the tests use. */
 export interface HostStatus {
   readonly status: string;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LoggedRequest } from '../harness/fake-kubernetes/request-log.ts';
 import type { KubernetesServer } from '../harness/fake-kubernetes/server.ts';
 import { startKubernetes } from '../harness/fake-kubernetes/server.ts';
-import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnRealHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
 import { startLightHosts } from '../harness/real-hosts/light-host.ts';
 import type { TestService } from '../harness/service.ts';
@@ -14,7 +14,6 @@ import { startTestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
 import { CLUSTER, FollowedOperation } from './followed-operation.ts';
-import { FIRST_BUILD_MS } from './host-status.ts';
 
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
@@ -42,15 +41,11 @@ esac
 `;
 
 describeOnRealHosts('real hosts in Kubernetes', () => {
-  let [service, server]: [TestService?, KubernetesServer?] = [];
+  let service: TestService;
+  let server: KubernetesServer;
   let hosts: LightHost[] = [];
   /** Boots of hosts, with the number of API requests before each. */
   const boots: { readonly name: string; readonly after: number }[] = [];
-
-  const defined = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('not started');
-    return value;
-  };
 
   /** Registers a host that joined with the API server and reports each later boot. */
   async function runKubelet(host: LightHost): Promise<string> {
@@ -58,13 +53,13 @@ describeOnRealHosts('real hosts in Kubernetes', () => {
       const { exitCode } = await host.run(['test', '-s', '/etc/kubernetes/kubelet.conf']);
       return exitCode === 0;
     });
-    defined(server).kubelet(host.name, { address: host.address, bootId: await host.bootId() });
+    server.kubelet(host.name, { address: host.address, bootId: await host.bootId() });
     host.hostProcess.onStateChange = isOn => {
-      if (!isOn) defined(server).notReady(host.name);
+      if (!isOn) server.notReady(host.name);
       else
         void host.bootId().then(bootId => {
-          boots.push({ name: host.name, after: defined(server).requests.length });
-          defined(server).reboot(host.name, bootId);
+          boots.push({ name: host.name, after: server.requests.length });
+          server.reboot(host.name, bootId);
         });
     };
     return host.read(JOIN_CONFIG);
@@ -84,7 +79,7 @@ describeOnRealHosts('real hosts in Kubernetes', () => {
     const kubelets = Promise.all(hosts.map(runKubelet));
     await enrolInCluster(service.client, hosts, { containerManager: 'prod' });
     configs = await kubelets;
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
 
   afterAll(async () => {
     await service?.stop();
@@ -94,13 +89,13 @@ describeOnRealHosts('real hosts in Kubernetes', () => {
   });
 
   test('join with one token each, which is deleted afterwards', async () => {
-    const { caHash } = defined(server);
+    const { caHash } = server;
     const tokens = configs.map(config => /token: "?([a-z0-9]{6}\.[a-z0-9]{16})"?/.exec(config)?.[1]);
     expect(new Set(tokens).size).toBe(HOSTS);
     for (const config of configs) expect(config).toContain(caHash);
-    const secrets = defined(server).objects('secrets', 'kube-system');
+    const secrets = server.objects('secrets', 'kube-system');
     expect(secrets.filter(({ metadata }) => metadata.name.startsWith('bootstrap-token-'))).toEqual([]);
-    const { body } = await defined(service).get<{ type: string }>(`/api/v0/host/${hosts[0]?.address}/status`);
+    const { body } = await service.get<{ type: string }>(`/api/v0/host/${hosts[0]?.address}/status`);
     expect(body).toMatchObject({
       type: 'kubernetes',
       container_manager: { name: hosts[0]?.name, ready: true, schedulable: true },
@@ -126,18 +121,17 @@ describeOnRealHosts('real hosts in Kubernetes', () => {
   test('are cordoned, drained, rebooted, verified and uncordoned one by one, and a cordon by others is kept', {
     timeout: TEST_MS,
   }, async () => {
-    const kube = defined(server);
     const [cordoned] = hosts;
     if (cordoned === undefined) throw new Error('no host');
-    kube.change('nodes', cordoned.name, node => Object.assign(node, { spec: { unschedulable: true } }));
-    for (const { name } of hosts) kube.pod(`${name}-pod`, { node: name });
-    const from = kube.requests.length;
-    const operation = await FollowedOperation.start(defined(service), {
+    server.change('nodes', cordoned.name, node => Object.assign(node, { spec: { unschedulable: true } }));
+    for (const { name } of hosts) server.pod(`${name}-pod`, { node: name });
+    const from = server.requests.length;
+    const operation = await FollowedOperation.start(service, {
       kind: 'restart',
       policy: { max_unavailable: 1, min_healthy_s: 0 },
     });
     expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
-    const requests = kube.requests.slice(from);
+    const requests = server.requests.slice(from);
     for (const { name } of hosts) {
       const cordons = name === cordoned.name ? [[], []] : [['cordon'], ['uncordon']];
       expect(nodeActions(name, requests, from), name).toEqual([
@@ -147,21 +141,19 @@ describeOnRealHosts('real hosts in Kubernetes', () => {
         ...(cordons[1] ?? []),
       ]);
     }
-    expect(kube.object('nodes', cordoned.name)?.['spec']).toMatchObject({ unschedulable: true });
+    expect(server.object('nodes', cordoned.name)?.['spec']).toMatchObject({ unschedulable: true });
     expect(hosts.map(({ hostProcess }) => hostProcess.boots)).toEqual(hosts.map(() => 2));
   });
 
   test('leave with kubeadm reset, and other nodes stay', { timeout: TEST_MS }, async () => {
     const [leaving, ...others] = hosts;
     if (leaving === undefined) throw new Error('no host');
-    await defined(service).delete(`/api/v0/cluster/${CLUSTER}/hosts/${leaving.address}`);
+    await service.delete(`/api/v0/cluster/${CLUSTER}/hosts/${leaving.address}`);
     await waitUntil(`${leaving.name} has left`, async () => {
       const { exitCode } = await leaving.run(['test', '-e', '/etc/kubernetes']);
-      return exitCode !== 0 && defined(server).object('nodes', leaving.name) === undefined;
+      return exitCode !== 0 && server.object('nodes', leaving.name) === undefined;
     });
-    const names = defined(server)
-      .objects('nodes')
-      .map(({ metadata }) => metadata.name);
+    const names = server.objects('nodes').map(({ metadata }) => metadata.name);
     expect(names.sort()).toEqual(others.map(({ name }) => name).sort());
   });
 });

@@ -5,12 +5,11 @@ import type { Argv, HostQuery } from '../../src/domain/command.ts';
 import { apt } from '../../src/drivers/os/apt/apt.ts';
 import { dnf } from '../../src/drivers/os/dnf/dnf.ts';
 import { createOsRegistry } from '../../src/drivers/os/index.ts';
-import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnSystemdHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { packageServer } from '../harness/real-hosts/package-server.ts';
 import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
 import { waitUntil } from '../harness/wait-until.ts';
-import { FIRST_BUILD_MS } from './host-status.ts';
 
 const TEST_MS = 180_000;
 const DRIVERS = { apt, dnf };
@@ -33,7 +32,7 @@ describeOnSystemdHosts('the update query', () => {
       host = await startSystemdHost({ kind });
       (await packageServer()).setVersion('1.0');
       await all(install(kind === 'dnf' ? ['fedora-release', 'toyd'] : ['toyd']));
-    }, FIRST_BUILD_MS);
+    }, IMAGE_BUILD_MS);
     afterAll(() => host?.stop());
 
     test('reports the staged upgrade, and no updates before and after it', {
@@ -74,7 +73,7 @@ ExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n`;
       kind: 'apt',
       users: [{ name: 'core', shell: '/bin/bash', sudo: 'free' }],
     });
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
   afterAll(() => host?.stop());
 
   test('needs no root and works when no unit requires boot-complete.target', {

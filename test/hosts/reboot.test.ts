@@ -3,20 +3,17 @@ import type { HostQuery } from '../../src/domain/command.ts';
 import { shellQuote } from '../../src/lib/text.ts';
 import { blockReboot, probeReboot, sendRebootQuery } from '../../src/procedures/reboot/reboot-scripts.ts';
 import { ScriptError } from '../../src/procedures/script-error.ts';
-import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnRealHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { ssh } from '../harness/real-hosts/host-access.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
 import { startLightHost } from '../harness/real-hosts/light-host.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
-/** The first test that needs the base image builds it. */
-const BUILD_MS = 600_000;
-
 describeOnRealHosts('a real host', () => {
   let host: LightHost;
   beforeAll(async () => {
     host = await startLightHost({ identity: 'debian' });
-  }, BUILD_MS);
+  }, IMAGE_BUILD_MS);
   afterAll(() => host?.stop());
 
   async function query<Result>({ argv, parse }: HostQuery<Result | ScriptError>): Promise<Result | undefined> {

@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PolicyInput } from '../../src/contract/policy.ts';
 import type { HostPhase } from '../../src/domain/vocabulary.ts';
-import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnSystemdHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { COREOS_VERSIONS } from '../harness/real-hosts/light-host-layers.ts';
 import { BOOTC_VERSIONS } from '../harness/real-hosts/ostree-image.ts';
 import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
@@ -15,7 +15,6 @@ import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
 import { FollowedOperation, phasesOf } from './followed-operation.ts';
-import { FIRST_BUILD_MS } from './host-status.ts';
 
 const TEST_MS = 180_000;
 const SETTINGS = {
@@ -69,7 +68,7 @@ describeOnSystemdHosts('a deploy', () => {
       hostA = await startSystemdHost({ kind, users: CORE });
       hostB = await startSystemdHost({ kind, users: CORE });
       await enrolInCluster(service.client, [hostA, hostB], { remoteUser: 'core' });
-    }, FIRST_BUILD_MS);
+    }, IMAGE_BUILD_MS);
 
     afterAll(async () => {
       await service?.stop();

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Argv } from '../../src/domain/command.ts';
-import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnSystemdHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { INSTALL_BLOCK_FILE } from '../harness/real-hosts/package-repositories.ts';
 import { packageServer } from '../harness/real-hosts/package-server.ts';
 import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
@@ -13,7 +13,6 @@ import { startTestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
 import { FollowedOperation, phasesOf } from './followed-operation.ts';
-import { FIRST_BUILD_MS } from './host-status.ts';
 
 const TEST_MS = 180_000;
 const SETTINGS = {
@@ -51,7 +50,7 @@ describeOnSystemdHosts('on systemd hosts with packages', () => {
     // After the reboot, the installed kernel is the running one.
     await withKernel.reboot();
     await enrolInCluster(service.client, all(), { remoteUser: 'core' });
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
 
   afterAll(async () => {
     await service?.stop();

@@ -10,12 +10,11 @@ import type { HostPhase } from '../../src/domain/vocabulary.ts';
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServerProcess, serverSettings } from '../harness/programs/server-process.ts';
-import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnRealHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
 import { startLightHosts } from '../harness/real-hosts/light-host.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
 import { FollowedOperation, phasesOf } from './followed-operation.ts';
-import { FIRST_BUILD_MS } from './host-status.ts';
 
 const HOSTS = 5;
 const MAX_UNAVAILABLE = 2;
@@ -85,7 +84,7 @@ describeOnRealHosts('a rolling restart whose server is killed repeatedly', () =>
     });
     await enrolInCluster(server.client, hosts);
     store = await openSqlite(folder, { attach: true });
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
 
   afterAll(async () => {
     await store?.close();

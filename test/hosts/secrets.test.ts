@@ -8,13 +8,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { errorCode } from '../../src/lib/errors.ts';
 import { findProcesses, listPids } from '../harness/programs/proc-files.ts';
 import { ServerProcess, serverSettings } from '../harness/programs/server-process.ts';
-import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnRealHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/real-hosts/host-access.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
 import { startLightHosts } from '../harness/real-hosts/light-host.ts';
 import { extractOpenSshSeed, secretPatterns } from '../harness/secret-patterns.ts';
 import { MIN_PAUSE_MS, waitUntil } from '../harness/wait-until.ts';
-import { FIRST_BUILD_MS } from './host-status.ts';
 
 /** The result, or nothing if the file or folder has disappeared. */
 function ifPresent<Item>(read: () => readonly Item[]): readonly Item[] {
@@ -40,7 +39,7 @@ describeOnRealHosts('the private key of real hosts', () => {
   let hosts: LightHost[] = [];
   beforeAll(async () => {
     hosts = await startLightHosts(2, { identity: 'debian' });
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
   afterAll(async () => {
     await Promise.all(hosts.map(host => host.stop()));
     rmSync(folder, { recursive: true, force: true });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnSystemdHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/real-hosts/host-access.ts';
 import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
-import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
+import { hostStatus } from './host-status.ts';
 
 const DEADLINE_MS = 90_000;
 const SETTINGS = {
@@ -38,7 +38,7 @@ describeOnSystemdHosts('systemd hosts in a cluster', () => {
       const body = { ssh_priv_key: privateKeyBase64, remote_user: 'core', cluster: 'web' };
       expect((await service.put(`/api/v0/host/${started.address}`, body)).status).toBe(201);
     }
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
 
   afterAll(async () => {
     await service?.stop();

@@ -2,7 +2,7 @@
 // records.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnRealHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
 import { startLightHosts } from '../harness/real-hosts/light-host.ts';
 import type { TestService } from '../harness/service.ts';
@@ -10,7 +10,7 @@ import { startTestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
 import { CLUSTER, FollowedOperation } from './followed-operation.ts';
-import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
+import { hostStatus } from './host-status.ts';
 
 /** Too long for periodic health checks to detect the outages in time. */
 const SETTINGS = { HOSTLER_TRANSPORT: 'ssh', HOSTLER_CHECK_INTERVAL_S: '60' };
@@ -24,7 +24,7 @@ describeOnRealHosts('a restart of six real hosts', () => {
     service = await startTestService('sqlite', SETTINGS);
     hosts = await startLightHosts(6, { identity: 'debian' });
     await enrolInCluster(service.client, hosts);
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
 
   afterAll(async () => {
     await service?.stop();

@@ -3,14 +3,13 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { OperationHost } from '../../src/domain/rollout/operation-host.ts';
-import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnRealHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
 import { startLightHost } from '../harness/real-hosts/light-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
 import { CLUSTER, FollowedOperation, phasesOf } from './followed-operation.ts';
-import { FIRST_BUILD_MS } from './host-status.ts';
 
 const TEST_MS = 120_000;
 const MAX_FAILURE_MS = 10_000;
@@ -59,7 +58,7 @@ describeOnRealHosts('a restart of a host with an unwritable /run', () => {
     first = await startLightHost({ identity: 'debian' });
     second = await startLightHost({ identity: 'debian' });
     await enrolInCluster(service.client, [first, second]);
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
   afterEach(async () => {
     if (repair !== '') await second.runChecked(['sh', '-c', repair]);
     repair = '';

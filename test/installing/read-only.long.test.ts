@@ -7,12 +7,11 @@ import type { Client } from '../../src/sdk/client.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { PROJECT, runCommand } from '../harness/programs/process.ts';
 import { createAdminClient, serverSettings } from '../harness/programs/server-process.ts';
-import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnRealHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/real-hosts/host-access.ts';
 import type { LightHost } from '../harness/real-hosts/light-host.ts';
 import { startLightHost } from '../harness/real-hosts/light-host.ts';
 import { waitUntil } from '../harness/wait-until.ts';
-import { FIRST_BUILD_MS } from '../hosts/host-status.ts';
 
 /** Makes all mounts except one folder read-only in a new mount namespace and runs a command there. */
 const READ_ONLY = `set -e
@@ -46,7 +45,7 @@ describeOnRealHosts('with only the data directory writable', () => {
     host = await startLightHost({ identity: 'debian' });
     service = hostler('serve');
     client = createAdminClient(await service.url());
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
   afterAll(async () => {
     await service?.kill('SIGTERM');
     await host?.stop();

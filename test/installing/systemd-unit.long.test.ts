@@ -9,14 +9,13 @@ import { createCertificate } from '../harness/certificates/certificates.ts';
 import type { NpmPackage } from '../harness/npm-package.ts';
 import { createNpmPackage } from '../harness/npm-package.ts';
 import { PROJECT } from '../harness/programs/process.ts';
-import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { describeOnSystemdHosts, IMAGE_BUILD_MS } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/real-hosts/host-access.ts';
 import { runTool } from '../harness/real-hosts/run-tool.ts';
 import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
 import { createSuiteFolder, createTempFolder } from '../harness/temp-folders.ts';
 import { waitUntil } from '../harness/wait-until.ts';
-import { FIRST_BUILD_MS } from '../hosts/host-status.ts';
 
 const CONTRIB = path.join(PROJECT, 'contrib/systemd');
 const START_MS = 60_000;
@@ -58,7 +57,7 @@ describeOnSystemdHosts('the systemd service', () => {
     other = await startSystemdHost({ kind: 'apt' });
     await installOn(server, npmPackage);
     client = createClient({ baseUrl: `http://${server.address}:8000`, user: 'admin', password: PASSWORD });
-  }, FIRST_BUILD_MS);
+  }, IMAGE_BUILD_MS);
   afterAll(async () => {
     await server?.stop();
     await other?.stop();

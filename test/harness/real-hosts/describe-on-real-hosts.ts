@@ -6,6 +6,9 @@ import { cgroupRoots } from './cgroups.ts';
 import { RUNS } from './run-folder.ts';
 import { toolEnvironment } from './run-tool.ts';
 
+/** The first test that needs an image builds it. */
+export const IMAGE_BUILD_MS = 900_000;
+
 const LIGHT_HOST_PROGRAMS = ['unshare', 'nsenter', 'setpriv', 'flock', 'ip', 'ssh', 'ssh-keygen'];
 const SYSTEMD_HOST_PROGRAMS = ['systemd-nspawn', 'dpkg-deb', 'rpmbuild', 'createrepo_c', 'ostree', 'chattr'];
 

@@ -6,15 +6,13 @@ import type { Argv } from '../../../src/domain/command.ts';
 import { bootc } from '../../../src/drivers/os/bootc/bootc.ts';
 import { factsQuery } from '../../../src/drivers/os/facts.ts';
 import { osDrivers } from '../../../src/drivers/os/index.ts';
-import { describeOnSystemdHosts } from './describe-on-real-hosts.ts';
+import { describeOnSystemdHosts, IMAGE_BUILD_MS } from './describe-on-real-hosts.ts';
 import { COREOS_VERSIONS } from './light-host-layers.ts';
 import { BOOTC_VERSIONS } from './ostree-image.ts';
 import { startSystemdHost } from './start-systemd-host.ts';
 import type { SystemdHost } from './systemd-host.ts';
 import { startUpdateDriver } from './systemd-host.ts';
 
-/** The first test that needs the images builds them. */
-const BUILD_MS = 900_000;
 const TEST_MS = 120_000;
 
 const DRIVER_ERROR = `error: Updates and deployments are driven by Zincati (zincati.service)
@@ -27,7 +25,7 @@ describeOnSystemdHosts('rpm-ostree simulator', () => {
   let host: SystemdHost;
   beforeAll(async () => {
     host = await startSystemdHost({ kind: 'ostree' });
-  }, BUILD_MS);
+  }, IMAGE_BUILD_MS);
   afterAll(() => host?.stop());
 
   const rpmOstree = (...args: string[]) => host.run(['rpm-ostree', ...args]);
@@ -87,7 +85,7 @@ describeOnSystemdHosts('bootc simulator', () => {
   let host: SystemdHost;
   beforeAll(async () => {
     host = await startSystemdHost({ kind: 'bootc' });
-  }, BUILD_MS);
+  }, IMAGE_BUILD_MS);
   afterAll(() => host?.stop());
 
   const runAll = async (commands: readonly Argv[] = []) => {

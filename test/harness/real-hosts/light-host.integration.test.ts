@@ -3,14 +3,11 @@ import type { Argv } from '../../../src/domain/command.ts';
 import { factsQuery } from '../../../src/drivers/os/facts.ts';
 import { osDrivers } from '../../../src/drivers/os/index.ts';
 import { waitUntil } from '../wait-until.ts';
-import { describeOnRealHosts } from './describe-on-real-hosts.ts';
+import { describeOnRealHosts, IMAGE_BUILD_MS } from './describe-on-real-hosts.ts';
 import { loginKey, ssh } from './host-access.ts';
 import type { LightHost } from './light-host.ts';
 import { startLightHost, startLightHosts } from './light-host.ts';
 import { tryTool } from './run-tool.ts';
-
-/** The first test that needs the image builds it. */
-const BUILD_MS = 600_000;
 
 const quoteCommand = (argv: Argv) => argv.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
 
@@ -26,7 +23,7 @@ describeOnRealHosts('light host', () => {
         { name: 'tcsh', shell: '/bin/tcsh', sudo: 'none' },
       ],
     });
-  }, BUILD_MS);
+  }, IMAGE_BUILD_MS);
   afterAll(() => host?.stop());
 
   test('accepts SSH logins and counts them', async () => {
@@ -131,7 +128,7 @@ describeOnRealHosts('light host', () => {
 });
 
 describeOnRealHosts('light hosts by identity', () => {
-  test('report the expected facts for every identity', { timeout: BUILD_MS }, async () => {
+  test('report the expected facts for every identity', { timeout: IMAGE_BUILD_MS }, async () => {
     const identities = ['debian', 'centos', 'fedora-coreos', 'minimal'] as const;
     const hosts = await Promise.all(identities.map(identity => startLightHost({ identity })));
     const query = factsQuery(osDrivers);

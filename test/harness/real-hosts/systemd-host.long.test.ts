@@ -4,7 +4,7 @@ import type { Argv } from '../../../src/domain/command.ts';
 import { rpmOstree } from '../../../src/drivers/os/rpm-ostree/rpm-ostree.ts';
 import { runCommand } from '../programs/process.ts';
 import { waitUntil } from '../wait-until.ts';
-import { describeOnSystemdHosts } from './describe-on-real-hosts.ts';
+import { describeOnSystemdHosts, IMAGE_BUILD_MS } from './describe-on-real-hosts.ts';
 import { ssh } from './host-access.ts';
 import { COREOS_VERSIONS } from './light-host-layers.ts';
 import { INSTALL_BLOCK_FILE } from './package-repositories.ts';
@@ -14,15 +14,13 @@ import { startSystemdHost } from './start-systemd-host.ts';
 import type { SystemdHost } from './systemd-host.ts';
 import type { SystemdKind } from './systemd-kinds.ts';
 
-/** The first test that needs the images builds them. */
-const BUILD_MS = 900_000;
 const TEST_MS = 120_000;
 
 function startHostForSuite(kind: SystemdKind): () => SystemdHost {
   let host: SystemdHost | undefined;
   beforeAll(async () => {
     host = await startSystemdHost({ kind, users: [{ name: 'core', shell: '/bin/bash', sudo: 'free' }] });
-  }, BUILD_MS);
+  }, IMAGE_BUILD_MS);
   afterAll(() => host?.stop());
   return () => {
     if (!host) throw new Error('the host has not started');
@@ -180,7 +178,7 @@ console.log(['has', await host.firstProcess(), host.name, 'ready'].join(' '));
 
 describeOnSystemdHosts('cleanup of a systemd host after a killed process', () => {
   test('the host ends with the process, and the next process removes the rest', {
-    timeout: BUILD_MS,
+    timeout: IMAGE_BUILD_MS,
   }, async () => {
     const holder = runCommand(process.execPath, ['--input-type=module', '-e', HOLDER], {});
     const [, first, name = ''] = (await holder.waitForOutput(/has .* ready/)).split(' ');
