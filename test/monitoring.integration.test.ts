@@ -11,7 +11,7 @@ import { MAX_CLUSTERS } from '../src/server/metrics/fleet-metrics.ts';
 import { METRIC_CATALOG } from '../src/server/metrics/metrics-service.ts';
 import { describeWithPrograms } from './harness/conditional-suites.ts';
 import { findMetricNames } from './harness/monitoring/prometheus-checks.ts';
-import { runTool } from './harness/real-hosts/run-tool.ts';
+import { runTool } from './harness/programs/run-tool.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');

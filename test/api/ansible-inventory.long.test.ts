@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeWithPrograms } from '../harness/conditional-suites.ts';
-import { runTool, tryTool } from '../harness/real-hosts/run-tool.ts';
+import { runTool, tryTool } from '../harness/programs/run-tool.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 

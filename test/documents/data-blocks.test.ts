@@ -11,7 +11,7 @@ import { readConfig } from '../../src/server/configuration/config.ts';
 import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { fencedBlocks } from '../harness/documents/markdown.ts';
 import { readDocument } from '../harness/documents/run-document.ts';
-import { runTool } from '../harness/real-hosts/run-tool.ts';
+import { runTool } from '../harness/programs/run-tool.ts';
 
 const blocksOf = (document: string, language: string) => {
   const blocks = fencedBlocks(readDocument(document), language);

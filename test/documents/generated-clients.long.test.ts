@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN_PASSWORD, basic } from '../harness/credentials.ts';
 import { PROJECT } from '../harness/programs/process.ts';
-import { runTool } from '../harness/real-hosts/run-tool.ts';
+import { runTool } from '../harness/programs/run-tool.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { createSuiteFolder } from '../harness/temp-folders.ts';

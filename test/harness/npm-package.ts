@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync } from
 import path from 'node:path';
 import { findProgram } from './programs/find-program.ts';
 import { PROJECT } from './programs/process.ts';
-import { runTool } from './real-hosts/run-tool.ts';
+import { runTool } from './programs/run-tool.ts';
 
 /** Proxy and certificate variables for the npm registry. */
 export const registryEnvironment = (): Record<string, string> =>

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PROJECT } from '../harness/programs/process.ts';
+import { toolEnvironment, tryTool, withParentDeathSignal } from '../harness/programs/run-tool.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
-import { toolEnvironment, tryTool, withParentDeathSignal } from '../harness/real-hosts/run-tool.ts';
 
 const HOSTS = path.join(PROJECT, 'contrib/tutorial/hosts.sh');
 const MACHINE = `mount -t tmpfs tmpfs /var/lib

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
 import { runDocument } from '../harness/documents/run-document.ts';
 import { PROJECT } from '../harness/programs/process.ts';
+import { inOwnNamespaces, runTool, toolEnvironment } from '../harness/programs/run-tool.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
-import { inOwnNamespaces, runTool, toolEnvironment } from '../harness/real-hosts/run-tool.ts';
 
 const TEST_MS = 900_000;
 /** The first build of a system can take minutes on a slow machine. */

@@ -9,7 +9,7 @@ import type { InstalledPackage } from '../harness/npm-package.ts';
 import { createNpmPackage } from '../harness/npm-package.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { PROJECT, runCommand } from '../harness/programs/process.ts';
-import { runTool } from '../harness/real-hosts/run-tool.ts';
+import { runTool } from '../harness/programs/run-tool.ts';
 import { createSuiteFolder } from '../harness/temp-folders.ts';
 
 /** Files that the package may contain. */

@@ -14,7 +14,7 @@ import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { ADMIN_PASSWORD, basic } from '../harness/credentials.ts';
 import { freePort, listen } from '../harness/http/sockets.ts';
 import { PROJECT } from '../harness/programs/process.ts';
-import { runTool } from '../harness/real-hosts/run-tool.ts';
+import { runTool } from '../harness/programs/run-tool.ts';
 import { startTestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 

@@ -12,7 +12,7 @@ import { freePort } from '../harness/http/sockets.ts';
 import { findMetricNames } from '../harness/monitoring/prometheus-checks.ts';
 import { Daemon } from '../harness/programs/daemon.ts';
 import { PROJECT } from '../harness/programs/process.ts';
-import { runTool, tryTool } from '../harness/real-hosts/run-tool.ts';
+import { runTool, tryTool } from '../harness/programs/run-tool.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { addHosts, createFleet } from '../harness/simulated-fleet.ts';

@@ -7,8 +7,8 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Argv } from '../../src/domain/command.ts';
 import { PROJECT } from '../../test/harness/programs/process.ts';
+import { inOwnNamespaces, runTool, withParentDeathSignal } from '../../test/harness/programs/run-tool.ts';
 import { machineArchive } from '../../test/harness/real-hosts/apt-sources.ts';
-import { inOwnNamespaces, runTool, withParentDeathSignal } from '../../test/harness/real-hosts/run-tool.ts';
 
 const NETWORK_VARIABLE = /^(?:(?:https?|all|no)_proxy|NODE_EXTRA_CA_CERTS)$/i;
 const APT_OPTION = /^Acquire::(?:\w+::Proxy\b|Check-Valid-Until )/;

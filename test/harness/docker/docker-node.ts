@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Argv } from '../../../src/domain/command.ts';
 import type { JsonRequest, JsonResponse, TlsContents } from '../http/json-request.ts';
 import { requestJson } from '../http/json-request.ts';
+import type { ToolResult } from '../programs/run-tool.ts';
+import { checkExitCode, removeTree, runTool, tryTool } from '../programs/run-tool.ts';
 import { removeCgroups } from '../real-hosts/cgroups.ts';
 import { HostProcess } from '../real-hosts/host-process.ts';
-import type { ToolResult } from '../real-hosts/run-tool.ts';
-import { removeTree, runTool, tryTool } from '../real-hosts/run-tool.ts';
 import { waitUntil } from '../wait-until.ts';
 
 const BOOT_SCRIPT = path.join(import.meta.dirname, 'scripts/boot.sh');
@@ -93,9 +93,7 @@ export class DockerNode {
 
   /** Throws if the command fails. */
   async runChecked(argv: Argv, input = ''): Promise<string> {
-    const { exitCode, stdout, stderr } = await this.run(argv, input);
-    if (exitCode !== 0) throw new Error(`${argv.join(' ')} on ${this.name} exited with ${exitCode}:\n${stderr}`);
-    return stdout;
+    return checkExitCode(`${argv.join(' ')} on ${this.name}`, await this.run(argv, input));
   }
 
   async stop(): Promise<void> {

@@ -4,13 +4,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { Argv } from '../../../src/domain/command.ts';
 import { findProgram } from '../programs/find-program.ts';
+import type { ToolResult } from '../programs/run-tool.ts';
+import { checkExitCode, inOwnNamespaces, removeTree, runTool, spawnTool, tryTool } from '../programs/run-tool.ts';
 import { baseImage } from '../real-hosts/base-image.ts';
 import { removeCgroups } from '../real-hosts/cgroups.ts';
 import { cgroupName, runFolder } from '../real-hosts/run-folder.ts';
-import type { ToolResult } from '../real-hosts/run-tool.ts';
-import { inOwnNamespaces, removeTree, runTool, spawnTool, tryTool } from '../real-hosts/run-tool.ts';
 import { waitUntil } from '../wait-until.ts';
 
 const START_MS = 60_000;
@@ -51,16 +50,12 @@ export class ImageBuilder {
   }
 
   run(args: readonly string[]): Promise<ToolResult> {
-    const argv: Argv = ['docker', '-H', `unix://${this.#folder}/socket`, ...args];
-    return tryTool(argv);
+    return tryTool(['docker', '-H', `unix://${this.#folder}/socket`, ...args]);
   }
 
   /** Throws if the command fails. */
   async runChecked(...args: readonly string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await this.run(args);
-    if (exitCode !== 0)
-      throw new Error(`docker ${args.join(' ')} exited with ${exitCode}:\n${`${stdout}${stderr}`.slice(-4000)}`);
-    return stdout.trim();
+    return checkExitCode(`docker ${args.join(' ')}`, await this.run(args)).trim();
   }
 
   /** Imports Debian with Node and npm under the name of an official image. */

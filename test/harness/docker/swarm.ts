@@ -10,9 +10,9 @@ import type { ClientCertificate } from '../certificates/certificates.ts';
 import type { TlsContents } from '../http/json-request.ts';
 import { readTlsFiles } from '../http/json-request.ts';
 import { findProgram } from '../programs/find-program.ts';
+import type { ToolResult } from '../programs/run-tool.ts';
+import { runTool } from '../programs/run-tool.ts';
 import { cgroupName, runBridge, runFolder } from '../real-hosts/run-folder.ts';
-import type { ToolResult } from '../real-hosts/run-tool.ts';
-import { runTool } from '../real-hosts/run-tool.ts';
 import { waitUntil } from '../wait-until.ts';
 import { DockerNode } from './docker-node.ts';
 

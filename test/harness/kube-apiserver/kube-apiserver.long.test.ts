@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestJson } from '../http/json-request.ts';
-import { runTool } from '../real-hosts/run-tool.ts';
+import { runTool } from '../programs/run-tool.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { KubeApiserver } from './kube-apiserver.ts';
 import { BUILD_MS, describeOnKubeApiserver } from './kubernetes-programs.ts';

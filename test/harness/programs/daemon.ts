@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Argv } from '../../../src/domain/command.ts';
-import { spawnTool, withParentDeathSignal } from '../real-hosts/run-tool.ts';
 import { waitUntil } from '../wait-until.ts';
+import { spawnTool, withParentDeathSignal } from './run-tool.ts';
 
 /** A server process that ends with this process. */
 export class Daemon {

@@ -1,4 +1,6 @@
-// The real program in its own process, for tests of signals, crashes, locks and output.
+// Programs that tests run. `runHostler` and `runCommand` start a program whose output and signals a test observes. For
+// a server that a test kills and restarts use `ServerProcess`, for a server of another project `Daemon`, and for a
+// program that ends `runTool` or `tryTool`.
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';

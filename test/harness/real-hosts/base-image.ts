@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { tryFindProgram } from '../programs/find-program.ts';
+import { inOwnNamespaces, runTool } from '../programs/run-tool.ts';
 import { machineArchive } from './apt-sources.ts';
 import { buildCached } from './build-cache.ts';
-import { inOwnNamespaces, runTool } from './run-tool.ts';
 
 const PACKAGES = [
   ...['systemd', 'systemd-sysv', 'dbus', 'openssh-server', 'sudo', 'iproute2', 'procps', 'util-linux'],

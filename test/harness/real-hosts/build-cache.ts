@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { spawnTool, withParentDeathSignal } from './run-tool.ts';
+import { spawnTool, withParentDeathSignal } from '../programs/run-tool.ts';
 
 /**
  * Runs a function while no other process holds the same lock. A child process holds the lock and dies with

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { checkPrograms, checkRoot, describeUnless } from '../conditional-suites.ts';
+import { toolEnvironment } from '../programs/run-tool.ts';
 import { cgroupRoots } from './cgroups.ts';
 import { RUNS } from './run-folder.ts';
-import { toolEnvironment } from './run-tool.ts';
 
 /** The first test that needs an image builds it. */
 export const IMAGE_BUILD_MS = 900_000;

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { stripKeyComment } from '../../../src/domain/hosts/host-key.ts';
+import type { ToolResult } from '../programs/run-tool.ts';
+import { runTool, tryTool } from '../programs/run-tool.ts';
 import { runFolder } from './run-folder.ts';
-import type { ToolResult } from './run-tool.ts';
-import { runTool, tryTool } from './run-tool.ts';
 
 export interface HostUser {
   readonly name: string;

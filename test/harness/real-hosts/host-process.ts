@@ -4,8 +4,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Argv } from '../../../src/domain/command.ts';
 import { listChildren, signalAll } from '../programs/proc-files.ts';
+import { spawnTool, withParentDeathSignal } from '../programs/run-tool.ts';
 import { waitUntil } from '../wait-until.ts';
-import { spawnTool, withParentDeathSignal } from './run-tool.ts';
 
 interface Exit {
   readonly code: number | null;

@@ -15,7 +15,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { makeCgroup } from './test/harness/real-hosts/cgroups.ts';
 import { cgroupName, runFolder } from './test/harness/real-hosts/run-folder.ts';
-import { runTool } from './test/harness/real-hosts/run-tool.ts';
+import { runTool } from './test/harness/programs/run-tool.ts';
 import { startLightHost } from './test/harness/real-hosts/light-host.ts';
 const { folder, number } = await runFolder();
 const host = await startLightHost({ identity: 'debian' });

@@ -1,9 +1,9 @@
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { runTool } from '../programs/run-tool.ts';
 import { baseImage } from './base-image.ts';
 import { minimalImage } from './minimal-image.ts';
 import { runFolder } from './run-folder.ts';
-import { runTool } from './run-tool.ts';
 
 // Operating system identities of light hosts: files on top of the base image, or instead of it.
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Argv } from '../../../src/domain/command.ts';
 import { factsQuery } from '../../../src/drivers/os/facts.ts';
 import { osDrivers } from '../../../src/drivers/os/index.ts';
+import { tryTool } from '../programs/run-tool.ts';
 import { waitUntil } from '../wait-until.ts';
 import { describeOnRealHosts, IMAGE_BUILD_MS } from './describe-on-real-hosts.ts';
 import { loginKey, ssh } from './host-access.ts';
 import type { LightHost } from './light-host.ts';
 import { startLightHost, startLightHosts } from './light-host.ts';
-import { tryTool } from './run-tool.ts';
 
 const quoteCommand = (argv: Argv) => argv.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
 

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { runTool } from '../programs/run-tool.ts';
 import { baseImage } from './base-image.ts';
 import { buildCached } from './build-cache.ts';
-import { runTool } from './run-tool.ts';
 
 const FOLDERS = ['dev/pts', 'dev/shm', 'etc/ssh', 'mnt', 'proc', 'root', 'run', 'sys', 'tmp', 'var/log', 'home'];
 const USR = ['bin', 'sbin', 'lib'];

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { inOwnNamespaces, runTool } from '../programs/run-tool.ts';
 import { baseImage, packageLayer } from './base-image.ts';
 import { buildCached } from './build-cache.ts';
 import { COREOS_VERSIONS } from './light-host-layers.ts';
-import { inOwnNamespaces, runTool } from './run-tool.ts';
 
 const SCRIPTS = path.join(import.meta.dirname, 'scripts/systemd');
 const BUILD = path.join(SCRIPTS, 'build-ostree.sh');

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { runTool } from '../programs/run-tool.ts';
 import { buildCached } from './build-cache.ts';
-import { runTool } from './run-tool.ts';
 
 const EXAMPLE_VERSIONS = ['1.0', '2.0'] as const;
 export type ExampleVersion = (typeof EXAMPLE_VERSIONS)[number];

@@ -1,9 +1,9 @@
 import type { Argv } from '../../../src/domain/command.ts';
 import { listChildren, listDescendants, readProcessName, signalAll } from '../programs/proc-files.ts';
+import type { ToolResult } from '../programs/run-tool.ts';
+import { checkExitCode, tryTool } from '../programs/run-tool.ts';
 import { AUTHORIZED_KEYS } from './host-access.ts';
 import type { HostProcess } from './host-process.ts';
-import type { ToolResult } from './run-tool.ts';
-import { tryTool } from './run-tool.ts';
 
 /** Control of a test host from this machine, bypassing sshd. */
 export abstract class RealHost {
@@ -45,10 +45,7 @@ export abstract class RealHost {
 
   /** Throws if the command fails. */
   async runChecked(argv: Argv, input = ''): Promise<string> {
-    const { exitCode, stdout, stderr } = await this.run(argv, input);
-    if (exitCode !== 0)
-      throw new Error(`${argv.join(' ')} on ${this.name} exited with ${exitCode}:\n${stdout}${stderr}`);
-    return stdout;
+    return checkExitCode(`${argv.join(' ')} on ${this.name}`, await this.run(argv, input));
   }
 
   read(file: string): Promise<string> {

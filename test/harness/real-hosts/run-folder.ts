@@ -6,9 +6,9 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import path from 'node:path';
 import type { ProcessIdentity } from '../programs/proc-files.ts';
 import { currentProcess, isAlive, readProcessIdentity } from '../programs/proc-files.ts';
+import { removeTree, runTool, tryTool } from '../programs/run-tool.ts';
 import { CACHE_FOLDER, withLock } from './build-cache.ts';
 import { removeCgroups } from './cgroups.ts';
-import { removeTree, runTool, tryTool } from './run-tool.ts';
 
 /** On a disk, because hosts write systems there; writable only by root. */
 export const RUNS = path.join(CACHE_FOLDER, 'runs');

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { runTool } from '../programs/run-tool.ts';
 import { makeCgroup } from './cgroups.ts';
 import type { HostUser } from './host-access.ts';
 import { AUTHORIZED_KEYS, addUsers, createKey, FAST_KEX, loginKey } from './host-access.ts';
 import { packageServer } from './package-server.ts';
 import { cgroupName, runBridge, runFolder } from './run-folder.ts';
-import { runTool } from './run-tool.ts';
 import { SystemdHost } from './systemd-host.ts';
 import type { SystemdKind, SystemdKindFiles } from './systemd-kinds.ts';
 import { SYSTEMD_KINDS } from './systemd-kinds.ts';

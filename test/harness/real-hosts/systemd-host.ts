@@ -6,11 +6,11 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { listChildren, machineUptimeS, readProcessName } from '../programs/proc-files.ts';
+import { removeTree, runTool } from '../programs/run-tool.ts';
 import { waitUntil } from '../wait-until.ts';
 import { removeCgroups } from './cgroups.ts';
 import { HostProcess } from './host-process.ts';
 import { RealHost } from './real-host.ts';
-import { removeTree, runTool } from './run-tool.ts';
 
 const BOOT_SCRIPT = path.join(import.meta.dirname, 'scripts/systemd/boot.sh');
 const SSH_PORT = 22;

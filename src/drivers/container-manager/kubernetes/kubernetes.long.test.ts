@@ -18,7 +18,7 @@ import {
   kubernetesPrograms,
 } from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
 import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
-import { inOwnNamespaces, tryTool } from '../../../../test/harness/real-hosts/run-tool.ts';
+import { inOwnNamespaces, tryTool } from '../../../../test/harness/programs/run-tool.ts';
 import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';

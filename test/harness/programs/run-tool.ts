@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import type { Argv } from '../../../src/domain/command.ts';
-import { runCommandInHelper } from '../programs/command-helper.ts';
-import { toolPath } from '../programs/find-program.ts';
+import { runCommandInHelper } from './command-helper.ts';
+import { toolPath } from './find-program.ts';
 
 export interface ToolResult {
   readonly exitCode: number;
@@ -42,13 +42,15 @@ export async function tryTool(argv: Argv, { env, ...options }: Options = {}): Pr
   return { exitCode, stdout: toText(stdout), stderr: toText(stderr) };
 }
 
-/** Throws if the program fails; returns its output. */
-export async function runTool(argv: Argv, options: Options = {}): Promise<string> {
-  const { exitCode, stdout, stderr } = await tryTool(argv, options);
-  if (exitCode !== 0)
-    throw new Error(`${argv.join(' ')} exited with ${exitCode}:\n${`${stdout}${stderr}`.slice(-4000)}`);
+/** Throws if the program failed; returns its output. */
+export function checkExitCode(command: string, { exitCode, stdout, stderr }: ToolResult): string {
+  if (exitCode !== 0) throw new Error(`${command} exited with ${exitCode}:\n${`${stdout}${stderr}`.slice(-4000)}`);
   return stdout;
 }
+
+/** Throws if the program fails; returns its output. */
+export const runTool = async (argv: Argv, options: Options = {}): Promise<string> =>
+  checkExitCode(argv.join(' '), await tryTool(argv, options));
 
 /** Clears the immutable flag of OSTree deployments first. */
 export async function removeTree(folder: string): Promise<void> {
