@@ -20,7 +20,7 @@ import { startSshd } from './sshd.ts';
 
 export const CONNECTION_LIMITS: CallLimits = { timeoutMs: 20_000, signal: new AbortController().signal };
 
-export class SshdConnections {
+export class SshdFixture {
   /** Short, because sockets have a path limit. */
   readonly folder = mkdtempSync('/tmp/hostler-ssh-');
   readonly #cleanups: (() => unknown)[] = [];
@@ -116,5 +116,5 @@ export async function createConformanceHost(
 /** sshd_config line that the conformance suite requires. */
 export const REKEY_SETTING = `RekeyLimit ${REKEY_AFTER_BYTES}`;
 
-export const openSshdFixture = async (transport: Transport): Promise<ConformanceHost> =>
+export const startConformanceHost = async (transport: Transport): Promise<ConformanceHost> =>
   createConformanceHost(transport, await startSshd({ config: [REKEY_SETTING] }));

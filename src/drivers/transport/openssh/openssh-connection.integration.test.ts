@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
-import { CONNECTION_LIMITS, SshdConnections } from '../../../../test/harness/ssh/sshd-fixtures.ts';
+import { CONNECTION_LIMITS, SshdFixture } from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import type { Argv } from '../../../domain/command.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';
 
 describeWithSshd('OpenSshConnection', () => {
-  const visits = new SshdConnections();
+  const fixture = new SshdFixture();
   const open = async (...config: string[]) =>
-    visits.connectOrThrow(createOpenSshTransport(), (await visits.start({ config })).target);
+    fixture.connectOrThrow(createOpenSshTransport(), (await fixture.start({ config })).target);
   const shell = (script: string): Argv => ['sh', '-c', script];
 
   test.each([
@@ -26,11 +26,11 @@ describeWithSshd('OpenSshConnection', () => {
   test('runs programs instead of shell builtins', async () => {
     const connection = await open();
     expect(await connection.run(['exit', '3'], CONNECTION_LIMITS)).toMatchObject({ exitCode: 127 });
-    expect(await visits.output(connection, 'printf', 'in')).toBe('in');
+    expect(await fixture.output(connection, 'printf', 'in')).toBe('in');
   });
 
   test('does not wait for background processes of a command', async () => {
-    const pid = Number(await visits.output(await open(), ...shell('sleep 600 & echo $!')));
+    const pid = Number(await fixture.output(await open(), ...shell('sleep 600 & echo $!')));
     expect(pid).toBeGreaterThan(1);
     process.kill(pid, 'SIGKILL');
   });
@@ -65,7 +65,7 @@ describeWithSshd('OpenSshConnection', () => {
   test('sends no command if mayProceed returns false after the session is open', async () => {
     let calls = 0;
     const mayProceed = () => ++calls < 2;
-    const file = visits.filePath('touched');
+    const file = fixture.filePath('touched');
     const result = await (await open()).run(['touch', file], { ...CONNECTION_LIMITS, mayProceed });
     expect([result, calls]).toEqual([expect.objectContaining({ kind: 'unreachable' }), 2]);
     expect(existsSync(file)).toBe(false);

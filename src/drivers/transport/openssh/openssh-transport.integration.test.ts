@@ -4,7 +4,7 @@ import { transportConforms } from '../../../../test/conformance/transport.ts';
 import { OTHER_HOST_KEY } from '../../../../test/harness/credentials.ts';
 import type { Sshd } from '../../../../test/harness/ssh/sshd.ts';
 import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
-import { CONNECTION_LIMITS, openSshdFixture, SshdConnections } from '../../../../test/harness/ssh/sshd-fixtures.ts';
+import { CONNECTION_LIMITS, SshdFixture, startConformanceHost } from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';
@@ -12,34 +12,34 @@ import { createOpenSshTransport } from './openssh-transport.ts';
 const unreachable = (detail: RegExp) => ({ kind: 'unreachable', detail: expect.stringMatching(detail) });
 
 describeWithSshd('openssh transport', () => {
-  transportConforms('openssh', () => openSshdFixture(createOpenSshTransport()));
+  transportConforms('openssh', () => startConformanceHost(createOpenSshTransport()));
 
-  const visits = new SshdConnections();
+  const fixture = new SshdFixture();
   const configured = (...lines: string[]) =>
-    createOpenSshTransport({ configFile: visits.write(lines.map(line => `${line}\n`).join('')) });
+    createOpenSshTransport({ configFile: fixture.write(lines.map(line => `${line}\n`).join('')) });
 
   test('connects to a host that accepts only a post-quantum key exchange', async () => {
-    const { target } = await visits.start({ config: ['KexAlgorithms sntrup761x25519-sha512@openssh.com'] });
-    const connection = await visits.connectOrThrow(createOpenSshTransport(), target);
-    expect(await visits.output(connection, 'printf', 'in')).toBe('in');
+    const { target } = await fixture.start({ config: ['KexAlgorithms sntrup761x25519-sha512@openssh.com'] });
+    const connection = await fixture.connectOrThrow(createOpenSshTransport(), target);
+    expect(await fixture.output(connection, 'printf', 'in')).toBe('in');
   });
 
   test('logs in with a user certificate from the ssh_config', async () => {
-    const [ca] = [visits.newKey('user-ca'), visits.newKey('client')];
-    const config = [`TrustedUserCAKeys ${visits.write(`${ca}\n`)}`, 'Match all', 'AuthorizedKeysFile none'];
-    const { target } = await visits.start({ config });
-    const [clientKey, caKey] = [visits.filePath('client'), visits.filePath('user-ca')];
-    visits.keygen('-s', caKey, '-I', 'client', '-n', target.user, `${clientKey}.pub`);
+    const [ca] = [fixture.newKey('user-ca'), fixture.newKey('client')];
+    const config = [`TrustedUserCAKeys ${fixture.write(`${ca}\n`)}`, 'Match all', 'AuthorizedKeysFile none'];
+    const { target } = await fixture.start({ config });
+    const [clientKey, caKey] = [fixture.filePath('client'), fixture.filePath('user-ca')];
+    fixture.keygen('-s', caKey, '-I', 'client', '-n', target.user, `${clientKey}.pub`);
     const privateKey = new Secret(readFileSync(clientKey).toString('base64'));
-    const failure = await visits.connect(createOpenSshTransport(), { ...target, privateKey });
+    const failure = await fixture.connect(createOpenSshTransport(), { ...target, privateKey });
     expect(failure).toMatchObject({ kind: 'auth_rejected' });
     const transport = configured(`CertificateFile ${clientKey}-cert.pub`);
-    const connection = await visits.connectOrThrow(transport, { ...target, privateKey });
-    expect(await visits.output(connection, 'printf', 'in')).toBe('in');
+    const connection = await fixture.connectOrThrow(transport, { ...target, privateKey });
+    expect(await fixture.output(connection, 'printf', 'in')).toBe('in');
   });
 
   describe('behind a jump host', () => {
-    const start = async () => [await visits.start(), await visits.start()] as const;
+    const start = async () => [await fixture.start(), await fixture.start()] as const;
     const keyOf = ({ target }: Sshd) => Buffer.from(target.privateKey.reveal(), 'base64');
 
     /**
@@ -50,24 +50,24 @@ describeWithSshd('openssh transport', () => {
       return configured(
         ...settings,
         ...['Host jump', 'HostName 127.0.0.1', `User ${user}`, `Port ${port}`],
-        ...[`IdentityFile ${visits.write(key)}`, `UserKnownHostsFile ${visits.write(`* ${presentedKey}\n`)}`],
+        ...[`IdentityFile ${fixture.write(key)}`, `UserKnownHostsFile ${fixture.write(`* ${presentedKey}\n`)}`],
         ...['Host 127.*', 'ProxyJump jump'],
       );
     }
 
     test('connects with a separate key for each host', async () => {
       const [jump, sshd] = await start();
-      const connection = await visits.connectOrThrow(throughJumpHost(jump), {
+      const connection = await fixture.connectOrThrow(throughJumpHost(jump), {
         ...sshd.target,
         hostKeys: [sshd.hostKey],
       });
-      expect(await visits.output(connection, 'printf', 'in')).toBe('in');
+      expect(await fixture.output(connection, 'printf', 'in')).toBe('in');
       expect([jump.logins(), sshd.logins(), connection.hostKey]).toEqual([1, 1, sshd.hostKey]);
     });
 
     test('fails when the jump host is lost', async () => {
       const [jump, sshd] = await start();
-      const connection = await visits.connectOrThrow(throughJumpHost(jump), sshd.target);
+      const connection = await fixture.connectOrThrow(throughJumpHost(jump), sshd.target);
       const result = connection.run(['sleep', '30'], CONNECTION_LIMITS);
       jump.cut();
       expect(await result).toMatchObject(unreachable(/./));
@@ -75,7 +75,7 @@ describeWithSshd('openssh transport', () => {
 
     test('reports the changed key of the host', async () => {
       const [jump, sshd] = await start();
-      const failure = await visits.connect(throughJumpHost(jump), {
+      const failure = await fixture.connect(throughJumpHost(jump), {
         ...sshd.target,
         hostKeys: [OTHER_HOST_KEY],
       });
@@ -88,9 +88,9 @@ describeWithSshd('openssh transport', () => {
       const withRejectedKey = throughJumpHost(jump, {
         key: Buffer.from(target.privateKey.reveal(), 'base64'),
       });
-      expect(await visits.connect(withRejectedKey, known)).toMatchObject(unreachable(/jump host.*Permission denied/));
+      expect(await fixture.connect(withRejectedKey, known)).toMatchObject(unreachable(/jump host.*Permission denied/));
       const changed = throughJumpHost(jump, { presentedKey: OTHER_HOST_KEY });
-      expect(await visits.connect(changed, known)).toMatchObject(
+      expect(await fixture.connect(changed, known)).toMatchObject(
         unreachable(/jump host.*Host key verification failed/),
       );
     });
@@ -100,18 +100,18 @@ describeWithSshd('openssh transport', () => {
       await sshd.stop();
       const transport = throughJumpHost(jump);
       const failure = /jump host.*connect failed: Connection refused/;
-      expect(await visits.connect(transport, sshd.target)).toMatchObject(unreachable(failure));
+      expect(await fixture.connect(transport, sshd.target)).toMatchObject(unreachable(failure));
       await jump.stop();
       const jumpHostDown = new RegExp(`jump host.*port ${jump.target.port}: Connection refused`);
-      expect(await visits.connect(transport, sshd.target)).toMatchObject(unreachable(jumpHostDown));
+      expect(await fixture.connect(transport, sshd.target)).toMatchObject(unreachable(jumpHostDown));
     });
 
     test('works with shared connections in the ssh_config', async () => {
       const [jump, sshd] = await start();
-      const settings = ['ControlMaster auto', `ControlPath ${visits.filePath('kept-%C')}`, 'ControlPersist 5'];
+      const settings = ['ControlMaster auto', `ControlPath ${fixture.filePath('kept-%C')}`, 'ControlPersist 5'];
       for (const word of ['one', 'two']) {
-        const connection = await visits.connectOrThrow(throughJumpHost(jump, { settings }), sshd.target);
-        expect(await visits.output(connection, 'printf', word)).toBe(word);
+        const connection = await fixture.connectOrThrow(throughJumpHost(jump, { settings }), sshd.target);
+        expect(await fixture.output(connection, 'printf', word)).toBe(word);
         connection.close();
       }
       expect([jump.logins(), sshd.logins()]).toEqual([1, 2]);
@@ -121,12 +121,12 @@ describeWithSshd('openssh transport', () => {
   describe('with a host certificate', () => {
     /** A host with a certificate for `principal`, and a transport that trusts the CA. */
     async function certified(name: string, principal = '127.0.0.1') {
-      const [ca, hostKey] = [visits.newKey(`${name}-ca`), visits.newKey(name)];
-      const file = visits.filePath(name);
-      visits.keygen('-s', `${file}-ca`, '-I', name, '-h', '-n', principal, `${file}.pub`);
+      const [ca, hostKey] = [fixture.newKey(`${name}-ca`), fixture.newKey(name)];
+      const file = fixture.filePath(name);
+      fixture.keygen('-s', `${file}-ca`, '-I', name, '-h', '-n', principal, `${file}.pub`);
       const config = [`HostKey ${file}`, `HostCertificate ${file}-cert.pub`];
-      const { target } = await visits.start({ hostKeyType: 'ecdsa', config });
-      const known = visits.write(`@cert-authority * ${ca}\n`);
+      const { target } = await fixture.start({ hostKeyType: 'ecdsa', config });
+      const known = fixture.write(`@cert-authority * ${ca}\n`);
       return { target, hostKey, transport: configured(`GlobalKnownHostsFile ${known}`) };
     }
     /** Another known key of the same type. */
@@ -135,23 +135,23 @@ describeWithSshd('openssh transport', () => {
     test('trusts a known CA, also with a changed key, and reports the plain key', async () => {
       const { target, hostKey, transport } = await certified('signed');
       for (const hostKeys of [[], [hostKey], [OTHER_HOST_KEY]]) {
-        const connection = await visits.connectOrThrow(transport, { ...target, hostKeys });
-        expect([connection.hostKey, await visits.output(connection, 'printf', 'in')]).toEqual([hostKey, 'in']);
+        const connection = await fixture.connectOrThrow(transport, { ...target, hostKeys });
+        expect([connection.hostKey, await fixture.output(connection, 'printf', 'in')]).toEqual([hostKey, 'in']);
       }
     });
 
     test('compares the plain key if there is no ssh_config', async () => {
       const { target, hostKey } = await certified('plain');
       const transport = createOpenSshTransport();
-      expect((await visits.connectOrThrow(transport, { ...target, hostKeys: [hostKey] })).hostKey).toBe(hostKey);
-      const failure = await visits.connect(transport, { ...target, ...changed });
+      expect((await fixture.connectOrThrow(transport, { ...target, hostKeys: [hostKey] })).hostKey).toBe(hostKey);
+      const failure = await fixture.connect(transport, { ...target, ...changed });
       expect(failure).toMatchObject({ kind: 'host_key_changed', presentedKey: hostKey });
     });
 
     test('rejects a changed key with an unknown CA or for another name', async () => {
       const [unknown, otherName] = [await certified('unknown'), await certified('other-name', 'other-name')];
       for (const { target, hostKey } of [unknown, otherName]) {
-        const failure = await visits.connect(otherName.transport, { ...target, ...changed });
+        const failure = await fixture.connect(otherName.transport, { ...target, ...changed });
         expect(failure).toMatchObject({ kind: 'host_key_changed', presentedKey: hostKey });
       }
     });

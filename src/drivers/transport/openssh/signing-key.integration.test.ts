@@ -4,13 +4,13 @@ import type { ClientKey } from '../../../../test/harness/ssh/client-keys.ts';
 import { CLIENT_KEYS, makeClientKeys } from '../../../../test/harness/ssh/client-keys.ts';
 import type { Sshd } from '../../../../test/harness/ssh/sshd.ts';
 import { describeWithSshd, startSshd } from '../../../../test/harness/ssh/sshd.ts';
-import { SshdConnections } from '../../../../test/harness/ssh/sshd-fixtures.ts';
+import { SshdFixture } from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';
 import { parseSigningKey } from './signing-key.ts';
 
 describeWithSshd('SigningKey', () => {
-  const visits = new SshdConnections();
+  const fixture = new SshdFixture();
   let sshd: Sshd;
   let keys: ReturnType<typeof makeClientKeys>;
   beforeAll(async () => {
@@ -29,8 +29,8 @@ describeWithSshd('SigningKey', () => {
   test.each(CLIENT_KEYS)('logs in with %s', async name => {
     const { privateKey, publicKey } = keyOf(name);
     expect(parseSigningKey(privateKey).publicBlob.toString('base64')).toBe(publicKey.split(' ')[1]);
-    const connection = await visits.connectOrThrow(createOpenSshTransport(), { ...sshd.target, privateKey });
-    expect(await visits.output(connection, 'printf', 'in')).toBe('in');
+    const connection = await fixture.connectOrThrow(createOpenSshTransport(), { ...sshd.target, privateKey });
+    expect(await fixture.output(connection, 'printf', 'in')).toBe('in');
   });
 
   test('does not sign with SHA-1', () => {
@@ -43,8 +43,8 @@ describeWithSshd('SigningKey', () => {
 
   test('rejects an encrypted key', () => {
     // One round of key derivation: each takes 10 ms of CPU time.
-    visits.keygen('-t', 'ed25519', '-a', '1', '-N', 'passphrase', '-f', visits.filePath('locked'));
-    const encrypted = new Secret(readFileSync(visits.filePath('locked')).toString('base64'));
+    fixture.keygen('-t', 'ed25519', '-a', '1', '-N', 'passphrase', '-f', fixture.filePath('locked'));
+    const encrypted = new Secret(readFileSync(fixture.filePath('locked')).toString('base64'));
     expect(() => parseSigningKey(encrypted)).toThrow('the key is encrypted');
   });
 });

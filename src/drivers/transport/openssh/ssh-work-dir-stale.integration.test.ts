@@ -5,14 +5,14 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findProcesses } from '../../../../test/harness/programs/proc-files.ts';
 import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
-import { SshdConnections } from '../../../../test/harness/ssh/sshd-fixtures.ts';
+import { SshdFixture } from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';
 import { workDirPrefix } from './ssh-work-dir.ts';
 
 const SERVER = `
   import { createOpenSshTransport } from ${JSON.stringify(path.join(import.meta.dirname, 'openssh-transport.ts'))};
   import { Secret } from ${JSON.stringify(path.join(import.meta.dirname, '../../../domain/secret.ts'))};
-  const { tempFolder, privateKey, ...target } = JSON.parse(process.env.VISIT);
+  const { tempFolder, privateKey, ...target } = JSON.parse(process.env.SSH_TARGET);
   await createOpenSshTransport({ tempFolder }).connect(
     { ...target, privateKey: new Secret(privateKey) },
     { timeoutMs: 20_000, signal: new AbortController().signal },
@@ -24,18 +24,18 @@ const SERVER = `
 const POLL_OPTIONS = { timeout: 10_000 };
 
 describeWithSshd('stale openssh work directories', () => {
-  const visits = new SshdConnections();
-  const folders = () => readdirSync(visits.folder).filter(name => name.startsWith('hostler-ssh-'));
-  const masters = () => findProcesses(`ControlPath=${visits.folder}`);
+  const fixture = new SshdFixture();
+  const folders = () => readdirSync(fixture.folder).filter(name => name.startsWith('hostler-ssh-'));
+  const masters = () => findProcesses(`ControlPath=${fixture.folder}`);
 
   async function connectedServer() {
-    const { target } = await visits.start();
-    const visit = { ...target, privateKey: target.privateKey.reveal(), tempFolder: visits.folder };
+    const { target } = await fixture.start();
+    const sshTarget = { ...target, privateKey: target.privateKey.reveal(), tempFolder: fixture.folder };
     const server = spawn(process.execPath, ['--input-type=module-typescript', '-e', SERVER], {
-      env: { ...process.env, VISIT: JSON.stringify(visit) },
+      env: { ...process.env, SSH_TARGET: JSON.stringify(sshTarget) },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    visits.addCleanup(() => server.kill('SIGKILL'));
+    fixture.addCleanup(() => server.kill('SIGKILL'));
     await once(server.stdout, 'data');
     expect([folders().length, masters().length]).toEqual([1, 1]);
     return server;
@@ -46,7 +46,7 @@ describeWithSshd('stale openssh work directories', () => {
     server.kill('SIGKILL');
     await once(server, 'exit');
     expect([folders().length, masters().length]).toEqual([1, 1]);
-    createOpenSshTransport({ tempFolder: visits.folder });
+    createOpenSshTransport({ tempFolder: fixture.folder });
     expect(folders()).toEqual([]);
     await expect.poll(masters, POLL_OPTIONS).toEqual([]);
   });
@@ -61,8 +61,8 @@ describeWithSshd('stale openssh work directories', () => {
 
   test('are kept while their server is alive', () => {
     const ownFolder = `${workDirPrefix()}own`;
-    mkdirSync(visits.filePath(ownFolder));
-    createOpenSshTransport({ tempFolder: visits.folder });
+    mkdirSync(fixture.filePath(ownFolder));
+    createOpenSshTransport({ tempFolder: fixture.folder });
     expect(folders()).toContain(ownFolder);
   });
 });

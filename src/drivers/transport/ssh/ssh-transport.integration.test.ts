@@ -4,7 +4,7 @@ import { transportConforms } from '../../../../test/conformance/transport.ts';
 import { CLIENT_KEYS, makeClientKeys } from '../../../../test/harness/ssh/client-keys.ts';
 import type { Sshd, SshdOptions } from '../../../../test/harness/ssh/sshd.ts';
 import { describeWithSshd, startSshd } from '../../../../test/harness/ssh/sshd.ts';
-import { openSshdFixture } from '../../../../test/harness/ssh/sshd-fixtures.ts';
+import { startConformanceHost } from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import type { Target } from '../transport.ts';
@@ -43,7 +43,7 @@ async function withSshd(options: SshdOptions, use: (sshd: Sshd) => Promise<void>
 }
 
 describeWithSshd('ssh transport', () => {
-  transportConforms('ssh', () => openSshdFixture(transport));
+  transportConforms('ssh', () => startConformanceHost(transport));
 
   describe('key formats', () => {
     let sshd: Sshd;
