@@ -38,8 +38,8 @@ const ALIASES: readonly (readonly [RegExp, string])[] = [
 
 /** Resolves a specifier to a path from the root; `undefined` for packages. */
 function targetOf(file: string, specifier: string): string | undefined {
-  const [alias, place = ''] = ALIASES.find(([pattern]) => pattern.test(specifier)) ?? [];
-  if (alias) return specifier.replace(alias, place);
+  const [alias, replacement = ''] = ALIASES.find(([pattern]) => pattern.test(specifier)) ?? [];
+  if (alias) return specifier.replace(alias, replacement);
   if (!specifier.startsWith('.')) return undefined;
   return path.posix.join(path.posix.dirname(file), specifier).replace(/^\.\.\/bin\//, 'bin/');
 }

@@ -9,10 +9,10 @@ import { createTestDatabase, openTestDatabase } from './harness/stores/stores.ts
 const PAGE = path.join(import.meta.dirname, '../docs/admin/data-retention.md');
 
 test('data-retention.md lists exactly the tables of the store', async () => {
-  const place = await createTestDatabase('sqlite');
-  onTestFinished(() => place.remove());
-  await (await openTestDatabase(place)).close();
-  const database = new Database(storeFilePath(place.folder), { readonly: true });
+  const testDatabase = await createTestDatabase('sqlite');
+  onTestFinished(() => testDatabase.remove());
+  await (await openTestDatabase(testDatabase)).close();
+  const database = new Database(storeFilePath(testDatabase.folder), { readonly: true });
   const tables = database
     .prepare<[], string>("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
     .pluck()

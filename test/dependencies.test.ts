@@ -22,7 +22,7 @@ describe.each(dependencyGroups())('the packages of the $title', group => {
   test('have permitted licences, including transitive dependencies', () => {
     const forbidden = [...listPackages(group)].flatMap(([lockfile, packages]) =>
       [...packages.keys()]
-        .map(place => ({ name: toPackageName(place), licence: readLicence(lockfile, place) }))
+        .map(folder => ({ name: toPackageName(folder), licence: readLicence(lockfile, folder) }))
         .filter(({ licence }) => !isAllowed(licence, group.isTool)),
     );
     expect(forbidden, 'tools/dependencies/licences.ts lists the permitted licences').toEqual([]);

@@ -9,8 +9,8 @@ describeStores(
   kind => `ensureServiceKey on ${kind}`,
   kind => {
     test('creates the key once on concurrent starts and seals it', async () => {
-      const place = await createTestDatabase(kind, { isMigrated: true });
-      const store = await openTestDatabase(place);
+      const database = await createTestDatabase(kind, { isMigrated: true });
+      const store = await openTestDatabase(database);
       const secretKey = randomBytes(32);
       const keys = () => [secretKey] as const;
       // Two servers start together with a new store.
@@ -31,7 +31,7 @@ describeStores(
       expect(decrypted).not.toContain('three');
       expect(serviceKey.privateKey).toMatch(/^v1\./);
       await store.close();
-      await place.remove();
+      await database.remove();
     });
   },
 );

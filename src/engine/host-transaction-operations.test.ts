@@ -26,13 +26,13 @@ const stateAfter = (...steps: readonly string[]): TaskState => ({
 });
 
 describe('operation progress', () => {
-  let place: TestDatabase;
+  let database: TestDatabase;
   let store: Store;
   let events: DomainEvent[];
   let reconciles: string[];
   beforeEach(async () => {
-    place = await createTestDatabase('sqlite', { isMigrated: true });
-    store = await openTestDatabase(place);
+    database = await createTestDatabase('sqlite', { isMigrated: true });
+    store = await openTestDatabase(database);
     [events, reconciles] = [[], []];
     await store.transaction(({ operationHosts }) =>
       operationHosts.insert(ROLLOUT.operation, [{ host: HOST, enrolment: 'e', position: 0 }]),
@@ -40,7 +40,7 @@ describe('operation progress', () => {
   });
   afterEach(async () => {
     await store.close();
-    await place.remove();
+    await database.remove();
   });
 
   const read = () => store.reads.operationHosts.get(ROLLOUT.operation, HOST);

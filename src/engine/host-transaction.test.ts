@@ -17,17 +17,17 @@ const CLUSTER = toRecordName('web');
 const OUTPUT = { operation: 'op', cluster: CLUSTER, host: HOST };
 
 describe('withClaimedHost', () => {
-  let place: TestDatabase;
+  let database: TestDatabase;
   let store: Store;
   let calls: string[];
   beforeEach(async () => {
-    place = await createTestDatabase('sqlite', { isMigrated: true });
-    store = await openTestDatabase(place);
+    database = await createTestDatabase('sqlite', { isMigrated: true });
+    store = await openTestDatabase(database);
     calls = [];
   });
   afterEach(async () => {
     await store.close();
-    await place.remove();
+    await database.remove();
   });
 
   const clock = new VirtualClock();

@@ -29,7 +29,7 @@ const START_MS = new VirtualClock().now();
 describeStores(
   kind => `LogPruner on ${kind}`,
   kind => {
-    let place: TestDatabase;
+    let database: TestDatabase;
     let store: Store;
     /** The clock of the store. */
     let storeClock: Pick<Clock, 'now'>;
@@ -40,16 +40,16 @@ describeStores(
     /** The reported values of the metric. */
     const verifications: boolean[] = [];
     beforeEach(async () => {
-      place = await createTestDatabase(kind, { isMigrated: true });
+      database = await createTestDatabase(kind, { isMigrated: true });
       storeClock = new VirtualClock();
-      store = await openTestDatabase(place, { clock: { now: () => storeClock.now() } });
+      store = await openTestDatabase(database, { clock: { now: () => storeClock.now() } });
       [pendingTransactions, allowedTransactions] = [0, Number.POSITIVE_INFINITY];
       problems.length = 0;
       verifications.length = 0;
     });
     afterEach(async () => {
       await store.close();
-      await place.remove();
+      await database.remove();
     });
 
     function start(retentionMs = RETENTION_MS) {
@@ -179,8 +179,9 @@ describeStores(
     ])('keeps all entries and reports tampering when %s in the database', async (_case, statements) => {
       await write(5, 9);
       const table = kind === 'postgres' ? ' on log' : '';
-      for (const trigger of ['log_no_update', 'log_no_delete']) await runSql(place, `drop trigger ${trigger}${table}`);
-      await runSql(place, statements);
+      for (const trigger of ['log_no_update', 'log_no_delete'])
+        await runSql(database, `drop trigger ${trigger}${table}`);
+      await runSql(database, statements);
       const before = await store.reads.eventLog.readAfter(0, 100);
       const { clock, pruner } = start();
       await clock.advance(DAY_MS);
@@ -201,7 +202,7 @@ describeStores(
       test('leaves an entry without an id to verification, which reports it', async () => {
         await write(2, 9);
         await runSql(
-          place,
+          database,
           'insert into log select null, type, subject, actor, address, request_id, at, cluster, host, operation, data_json, hash from log where id = 1',
         );
         expect(await verify()).toEqual({ id: 0, kind: 'unnumbered' });

@@ -21,7 +21,7 @@ import { Sequencer } from './sequencer.ts';
 const KEY = createSecretKey(Buffer.alloc(32, 1));
 const log = { error: () => {} };
 
-let place: TestDatabase;
+let database: TestDatabase;
 let stores: Store[];
 let sequencers: Sequencer[];
 beforeEach(() => {
@@ -31,11 +31,11 @@ beforeEach(() => {
 afterEach(async () => {
   for (const each of [...sequencers].reverse()) await each.stop();
   for (const each of stores) await each.close();
-  await place.remove();
+  await database.remove();
 });
 
 const open = async (): Promise<Store> => {
-  const store = await openTestDatabase(place);
+  const store = await openTestDatabase(database);
   stores.push(store);
   return store;
 };
@@ -61,7 +61,7 @@ describeStores(
   kind => `Sequencer on ${kind}`,
   kind => {
     beforeEach(async () => {
-      place = await createTestDatabase(kind, { isMigrated: true });
+      database = await createTestDatabase(kind, { isMigrated: true });
     });
 
     test('moves outbox entries to the log in order, also entries that arrive later', async () => {
@@ -140,7 +140,7 @@ describeStores(
 
 describePostgres('several Sequencers on one PostgreSQL', () => {
   beforeEach(async () => {
-    place = await createTestDatabase('postgres', { isMigrated: true });
+    database = await createTestDatabase('postgres', { isMigrated: true });
   });
 
   test('give entries that commit late a later id, and lose none', async () => {

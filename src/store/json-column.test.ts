@@ -196,20 +196,20 @@ const COLUMNS: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 describe('JSON columns', () => {
-  let place: TestDatabase;
+  let testDatabase: TestDatabase;
   let database: Database.Database;
 
   beforeAll(async () => {
-    place = await createTestDatabase('sqlite');
-    const store = await openTestDatabase(place);
+    testDatabase = await createTestDatabase('sqlite');
+    const store = await openTestDatabase(testDatabase);
     for (const write of [writeCluster, writeHost, writeTasks, writeOperation, writeEvents])
       await store.transaction(write);
     await store.close();
-    database = new Database(path.join(place.folder, 'hostler.sqlite'), { readonly: true });
+    database = new Database(path.join(testDatabase.folder, 'hostler.sqlite'), { readonly: true });
   });
   afterAll(async () => {
     database.close();
-    await place.remove();
+    await testDatabase.remove();
   });
 
   test('are all listed in COLUMNS', () => {
@@ -230,7 +230,7 @@ describe('JSON columns', () => {
   });
 
   test('are read as they were written', async () => {
-    const store = await openTestDatabase(place);
+    const store = await openTestDatabase(testDatabase);
     await store.transaction(async ({ operations, tasks, clusterPolicies, eventLog }) => {
       expect(await tasks.list(HOST)).toEqual(TASKS.map(([task]) => task));
       expect((await tasks.listSaved(HOST))[0]?.state).toEqual(STATE);

@@ -26,11 +26,11 @@ function damage(folder: string, table: string): void {
 }
 
 test('a corrupt page returns store_corrupt, makes the server not ready and fails the next start', async () => {
-  const place = await createTestDatabase('sqlite');
-  const settings = { HOSTLER_DATA: place.folder, HOSTLER_STORE: place.location };
+  const database = await createTestDatabase('sqlite');
+  const settings = { HOSTLER_DATA: database.folder, HOSTLER_STORE: database.location };
   const service = await startTestService('sqlite', settings);
   expect((await service.get('/readyz', { as: null })).status).toBe(200);
-  damage(place.folder, 'driver_records');
+  damage(database.folder, 'driver_records');
   // After a commit the other connections read changed pages again.
   expect((await service.put('/api/v0/user/ann', { password: 'a password', role: 'viewer' })).status).toBe(201);
   const { status, headers, body } = await service.get<Problem>('/api/v0/network/default');
@@ -43,24 +43,24 @@ test('a corrupt page returns store_corrupt, makes the server not ready and fails
   await expect(startTestService('sqlite', settings)).rejects.toThrow(
     /hostler\.sqlite is corrupt or not a Hostler store \(.*\); restore a backup/,
   );
-  await place.remove();
+  await database.remove();
 });
 
 describeStores(
   kind => `a dropped table on ${kind}`,
   kind => {
     test('returns store_corrupt at runtime and fails the next start if the startup needs the table', async () => {
-      const place = await createTestDatabase(kind);
+      const database = await createTestDatabase(kind);
       const key = randomBytes(32).toString('base64');
-      const settings = { HOSTLER_DATA: place.folder, HOSTLER_STORE: place.location, HOSTLER_SECRET_KEY: key };
+      const settings = { HOSTLER_DATA: database.folder, HOSTLER_STORE: database.location, HOSTLER_SECRET_KEY: key };
       const service = await startTestService(kind, settings);
-      await runSql(place, 'drop table outbox');
+      await runSql(database, 'drop table outbox');
       const { status, body } = await service.get<Problem>('/api/v0/audit');
       expect([status, body.code]).toEqual([503, 'store_corrupt']);
       await service.stop();
-      await runSql(place, 'drop table log_state');
+      await runSql(database, 'drop table log_state');
       await expect(startTestService(kind, settings)).rejects.toThrow(StoreCorruptError);
-      await place.remove();
+      await database.remove();
     });
   },
 );

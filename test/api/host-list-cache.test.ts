@@ -49,8 +49,8 @@ describeStores(
   kind => `stored host entry on ${kind}`,
   kind => {
     test('equals the API response, field by field and in the same order', async () => {
-      const place = await createTestDatabase(kind, { isMigrated: true });
-      const store = await openTestDatabase(place);
+      const database = await createTestDatabase(kind, { isMigrated: true });
+      const store = await openTestDatabase(database);
       await fc.assert(
         fc.asyncProperty(anyHost, async host => {
           await store.transaction(async records => {
@@ -64,7 +64,7 @@ describeStores(
         { numRuns: 60 },
       );
       await store.close();
-      await place.remove();
+      await database.remove();
     });
   },
 );

@@ -11,16 +11,16 @@ describeStores(
   kind => `GET /readyz with an outdated or new store on ${kind}`,
   kind => {
     test('returns 503 until the schema is current and an account exists', async () => {
-      const place = await createTestDatabase(kind);
+      const database = await createTestDatabase(kind);
       const service = await startTestService(kind, {
-        HOSTLER_DATA: place.folder,
-        HOSTLER_STORE: place.location,
+        HOSTLER_DATA: database.folder,
+        HOSTLER_STORE: database.location,
       });
       const ready = () => service.get<Problem>('/readyz', { as: null });
       expect((await ready()).status).toBe(200);
 
       await runSql(
-        place,
+        database,
         'create table migration_backup as select * from kysely_migration; delete from kysely_migration',
       );
       const { status, headers, body } = await ready();
@@ -28,15 +28,15 @@ describeStores(
       expect(body.detail).toMatch(/schema .* is older than this version/);
       expect((await service.get('/healthz', { as: null })).status).toBe(200);
 
-      await runSql(place, 'insert into kysely_migration select * from migration_backup');
+      await runSql(database, 'insert into kysely_migration select * from migration_backup');
       expect((await ready()).status).toBe(200);
 
       // The state between the start of the listener and the creation of the first account.
-      await runSql(place, 'delete from accounts');
+      await runSql(database, 'delete from accounts');
       const early = await ready();
       expect([early.status, early.body.code, early.headers.get('retry-after')]).toEqual([503, 'starting', '1']);
       await service.stop();
-      await place.remove();
+      await database.remove();
     });
   },
 );

@@ -108,9 +108,9 @@ onEachStore(
 );
 
 test('a session survives a restart of the server', async () => {
-  const place = await createTestDatabase('sqlite');
+  const database = await createTestDatabase('sqlite');
   const settings = {
-    HOSTLER_DATA: place.folder,
+    HOSTLER_DATA: database.folder,
     HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
   };
   const before = await startTestService('sqlite', settings);
@@ -119,5 +119,5 @@ test('a session survives a restart of the server', async () => {
   const after = await startTestService('sqlite', settings);
   expect((await after.get(USER, options)).status).toBe(200);
   await after.stop();
-  await place.remove();
+  await database.remove();
 });

@@ -22,9 +22,9 @@ const fastClock: TimerClock = {
 
 test('--follow continues after a server restart and uses another server URL', async () => {
   const fleet = createFleet();
-  const place = await createTestDatabase('sqlite');
-  onTestFinished(() => place.remove());
-  const environment = serverSettings(place, {
+  const database = await createTestDatabase('sqlite');
+  onTestFinished(() => database.remove());
+  const environment = serverSettings(database, {
     HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
     HOSTLER_TRANSPORT: 'none',
   });

@@ -34,9 +34,9 @@ describe('documents about the demo', { timeout: 400_000 }, () => {
   test('the commands in demo.md work', async () => {
     const listen = `127.0.0.1:${await freePort()}`;
     const url = `http://${listen}`;
-    const place = await createDocSandbox({ HOSTLER_URL: url });
+    const sandbox = await createDocSandbox({ HOSTLER_URL: url });
     try {
-      await runDocument('docs/getting-started/demo.md', place, {
+      await runDocument('docs/getting-started/demo.md', sandbox, {
         substitutions: [
           ['npm run demo', `npm run demo -- --listen ${listen}`],
           ['http://127.0.0.1:8000', url],
@@ -63,16 +63,16 @@ describe('documents about the demo', { timeout: 400_000 }, () => {
         ],
       });
     } finally {
-      place.remove();
+      sandbox.remove();
     }
   });
 
   test('the commands in run-operations.md work', async () => {
     const demo: RunningProgram = runHostler(['demo', '--listen', '127.0.0.1:0'], {});
     const url = await demo.url();
-    const place = await createDocSandbox();
+    const sandbox = await createDocSandbox();
     try {
-      await runDocument('docs/guides/run-operations.md', place, {
+      await runDocument('docs/guides/run-operations.md', sandbox, {
         substitutions: [['http://127.0.0.1:8000', url]],
         rules: [
           { contains: '"dry_run": true', before: () => untilEnded(url) },
@@ -83,7 +83,7 @@ describe('documents about the demo', { timeout: 400_000 }, () => {
       });
     } finally {
       await demo.kill('SIGTERM');
-      place.remove();
+      sandbox.remove();
     }
   });
 });

@@ -37,8 +37,8 @@ describeOnRealHosts('documents about hosts', () => {
   };
 
   test('the commands in enrol-hosts.md work', { timeout: TEST_MS }, async () => {
-    const { served: place, host: machine, inPlace } = started();
-    await place.start();
+    const { served: server, host: machine, inPlace } = started();
+    await server.start();
     writeFileSync(inPlace('host-key.pub'), `${machine.hostKey}\n`);
     const authorizeKey = async () => {
       await machine.run(
@@ -46,8 +46,8 @@ describeOnRealHosts('documents about hosts', () => {
         readFileSync(inPlace('hostler-key.pub'), 'utf8'),
       );
     };
-    await runDocument('docs/guides/enrol-hosts.md', place.sandbox, {
-      setup: place.quickstartSetup,
+    await runDocument('docs/guides/enrol-hosts.md', server.sandbox, {
+      setup: server.quickstartSetup,
       substitutions: [
         [/(?<=host (?:add|remove|ssh) |\/host\/|echo ')127\.0\.0\.1/g, machine.address],
         ['/etc/ssh/ssh_host_ed25519_key.pub', inPlace('host-key.pub')],
@@ -61,13 +61,13 @@ describeOnRealHosts('documents about hosts', () => {
   });
 
   test('the commands in migrate-from-commissaire.md work', { timeout: TEST_MS }, async () => {
-    const { served: place, host: machine, inPlace } = started();
-    place.sandbox.addProgram('commctl', `#!/bin/sh\nexec ${COMMCTL} "$@"\n`);
+    const { served: server, host: machine, inPlace } = started();
+    server.sandbox.addProgram('commctl', `#!/bin/sh\nexec ${COMMCTL} "$@"\n`);
     copyFileSync((await loginKey()).file, inPlace('fleet-key'));
-    await runDocument('docs/guides/migrate-from-commissaire.md', place.sandbox, {
+    await runDocument('docs/guides/migrate-from-commissaire.md', server.sandbox, {
       substitutions: [
-        ['npm start', `npm start -- --listen ${new URL(place.url).host}`],
-        ['http://127.0.0.1:8000', place.url],
+        ['npm start', `npm start -- --listen ${new URL(server.url).host}`],
+        ['http://127.0.0.1:8000', server.url],
         ['"…"', `"${SANDBOX_PASSWORD}"`],
         ['host create 127.0.0.1', `host create ${machine.address}`],
         ['host get 127.0.0.1', `host get ${machine.address}`],

@@ -9,16 +9,16 @@ const PASSWORD = 'set at the start';
 
 describeWithSshd('docs/getting-started/quickstart.md', () => {
   test('shows commands that work', async () => {
-    const place = await createDocSandbox({ HOSTLER_ADMIN_PASSWORD: PASSWORD });
+    const sandbox = await createDocSandbox({ HOSTLER_ADMIN_PASSWORD: PASSWORD });
     const [listen, sshPort] = [`127.0.0.1:${await freePort()}`, await freePort()];
     try {
       await runDocument(
         'docs/getting-started/quickstart.md',
-        place,
+        sandbox,
         quickstartOptions({ listen, sshPort, password: PASSWORD }),
       );
     } finally {
-      place.remove();
+      sandbox.remove();
     }
   });
 });

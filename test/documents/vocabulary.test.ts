@@ -59,13 +59,13 @@ test('cli.md explains every variable that the client reads', () => {
 
 test('store.md quotes code as it is in the source file', () => {
   const shown = /\bas in\s`(src\/[^`]+)`:\n\n```ts\n([\s\S]*?)```/g;
-  const places = [...readDocument('docs/contributing/store.md').matchAll(shown)];
-  const unknownLines = places.flatMap(([, file = '', block = '']) => {
+  const quotes = [...readDocument('docs/contributing/store.md').matchAll(shown)];
+  const unknownLines = quotes.flatMap(([, file = '', block = '']) => {
     const source = readDocument(file);
     return block.split('\n').filter(line => line !== '…' && !source.includes(line));
   });
   expect(unknownLines).toEqual([]);
-  expect(places).toHaveLength(1);
+  expect(quotes).toHaveLength(1);
 });
 
 test('api.md explains every role', () => {

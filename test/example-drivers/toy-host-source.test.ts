@@ -55,8 +55,8 @@ test('a new source is configured and read like any other', async () => {
   ]);
 
   writeFileSync(file, '127.0.0.1,debian,8,,,\n');
-  const place = await createTestDatabase('sqlite');
-  const store = await openTestDatabase(place);
+  const database = await createTestDatabase('sqlite');
+  const store = await openTestDatabase(database);
   const address = '127.0.0.1' as Address;
   await store.transaction(records => records.hosts.insertOrLock(newHost(address, { enrolment: 'e', source: 'mine' })));
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -71,6 +71,6 @@ test('a new source is configured and read like any other', async () => {
   } finally {
     await sources.stop();
     await store.close();
-    await place.remove();
+    await database.remove();
   }
 });

@@ -58,8 +58,8 @@ const edit = fc.record({ at: fc.nat(400), removed: fc.nat(12), inserted: unusual
 export const mutatedText = (...texts: readonly string[]): fc.Arbitrary<string> =>
   fc.tuple(fc.constantFrom(...texts), fc.array(edit, { maxLength: 4 })).map(([text, edits]) =>
     edits.reduce((current, { at, removed, inserted }) => {
-      const place = current.length === 0 ? 0 : at % (current.length + 1);
-      return current.slice(0, place) + inserted + current.slice(place + removed);
+      const index = current.length === 0 ? 0 : at % (current.length + 1);
+      return current.slice(0, index) + inserted + current.slice(index + removed);
     }, text),
   );
 
@@ -71,8 +71,8 @@ export const mutatedBytes = (...samples: readonly Uint8Array[]): fc.Arbitrary<Bu
     )
     .map(([sample, edits]) =>
       edits.reduce((current, [at, inserted, removed]) => {
-        const place = at % (current.length + 1);
-        return Buffer.concat([current.subarray(0, place), inserted, current.subarray(place + removed)]);
+        const index = at % (current.length + 1);
+        return Buffer.concat([current.subarray(0, index), inserted, current.subarray(index + removed)]);
       }, Buffer.from(sample)),
     );
 

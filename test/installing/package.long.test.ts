@@ -85,10 +85,10 @@ test('the package can be built in a fresh checkout', { timeout: INSTALL_MS }, as
 });
 
 describe('the package installed without a compiler', () => {
-  let [place, folder]: [InstalledPackage | undefined, string] = [undefined, ''];
+  let [installed, folder]: [InstalledPackage | undefined, string] = [undefined, ''];
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'hostler-elsewhere-'));
-    place = await npmPackage.getInstalled();
+    installed = await npmPackage.getInstalled();
   }, INSTALL_MS);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -97,12 +97,12 @@ describe('the package installed without a compiler', () => {
     extraEnvironment: Readonly<Record<string, string>> = {},
   ): RunningProgram => {
     const environment = {
-      PATH: place?.path ?? '',
+      PATH: installed?.path ?? '',
       HOME: folder,
       NODE_COMPILE_CACHE: '',
       ...extraEnvironment,
     };
-    return runCommand(path.join(place?.prefix ?? '', 'bin/hostler'), args, environment, folder);
+    return runCommand(path.join(installed?.prefix ?? '', 'bin/hostler'), args, environment, folder);
   };
   const finish = async (program: RunningProgram) => {
     const { code } = await program.ended;
@@ -145,12 +145,15 @@ describe('the package installed without a compiler', () => {
     const url = await service.url();
     const password = await service.waitForOutput(/password {2}(\S+)/);
     // Without the texts and schemas of the routes.
-    expect(statSync(path.join(place?.prefix ?? '', 'lib/node_modules/hostler/dist/sdk/index.js')).size).toBeLessThan(
-      24_000,
-    );
+    expect(
+      statSync(path.join(installed?.prefix ?? '', 'lib/node_modules/hostler/dist/sdk/index.js')).size,
+    ).toBeLessThan(24_000);
     const project = path.join(folder, 'project');
     mkdirSync(path.join(project, 'node_modules'), { recursive: true });
-    symlinkSync(path.join(place?.prefix ?? '', 'lib/node_modules/hostler'), path.join(project, 'node_modules/hostler'));
+    symlinkSync(
+      path.join(installed?.prefix ?? '', 'lib/node_modules/hostler'),
+      path.join(project, 'node_modules/hostler'),
+    );
     writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
     writeFileSync(path.join(project, 'use.ts'), SDK_PROGRAM);
     for (const options of [
@@ -181,7 +184,7 @@ describe('the package installed without a compiler', () => {
   });
 
   test('reports unexpected errors with source positions', async () => {
-    const main = path.join(place?.prefix ?? '', 'lib/node_modules/hostler/dist/server/main.js');
+    const main = path.join(installed?.prefix ?? '', 'lib/node_modules/hostler/dist/server/main.js');
     const script = `process.setSourceMapsEnabled(true); const { run } = await import(${JSON.stringify(main)}); await run(null);`;
     const { stderr } = await finish(
       runCommand(process.execPath, ['--input-type=module', '-e', script], { NODE_COMPILE_CACHE: '' }, folder),

@@ -74,10 +74,10 @@ describe('the shrinkwrap', () => {
 
   test('has install scripts only in packages that dependencies.md names', () => {
     const all: Record<string, { hasInstallScript?: true }> = lock.packages;
-    const scripted = Object.keys(all).filter(place => all[place]?.hasInstallScript);
+    const scripted = Object.keys(all).filter(folder => all[folder]?.hasInstallScript);
     const document = readFileSync(path.join(PROJECT, 'docs/reference/dependencies.md'), 'utf8');
     const [, section = ''] = document.split('### Scripts\n');
-    const names = scripted.map(place => place.replace('node_modules/', ''));
+    const names = scripted.map(folder => folder.replace('node_modules/', ''));
     expect(names).not.toEqual([]);
     expect(names.filter(name => !section.split('\n\n', 2).join().includes(`\`${name}\``))).toEqual([]);
   });

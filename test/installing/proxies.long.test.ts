@@ -32,10 +32,10 @@ function copyExample(name: string, change: (text: string) => string = text => te
 /** Main configuration that includes the example. */
 function nginxMain(folder: string): string {
   const file = path.join(folder, 'main.conf');
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+  const tempPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     name => `${name}_temp_path ${folder}/${name};`,
   );
-  const http = `http { access_log off; ${places.join(' ')} include ${folder}/nginx.conf; }`;
+  const http = `http { access_log off; ${tempPaths.join(' ')} include ${folder}/nginx.conf; }`;
   writeFileSync(file, `daemon off; pid ${folder}/pid; error_log stderr; events {}\n${http}\n`);
   return file;
 }

@@ -19,9 +19,9 @@ data=$1
 shift
 mount --make-rprivate /
 mount --bind "$data" "$data"
-while read -r _id _parent _device _root place _rest; do
-  case $place in "$data" | /proc | /proc/* | /sys | /sys/* | /dev | /dev/*) continue ;; esac
-  mount -o remount,bind,ro "$place"
+while read -r _id _parent _device _root mount_point _rest; do
+  case $mount_point in "$data" | /proc | /proc/* | /sys | /sys/* | /dev | /dev/*) continue ;; esac
+  mount -o remount,bind,ro "$mount_point"
 done </proc/self/mountinfo
 for folder in / /tmp /var/tmp /run /root "$PWD"; do
   if (: >"$folder/hostler-was-here") 2>/dev/null; then echo "$folder can be written"; exit 9; fi

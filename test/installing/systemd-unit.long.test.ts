@@ -129,11 +129,11 @@ describeOnSystemdHosts('the systemd service', () => {
 
   /** Starts the service with a drop-in of the package until the end of the test. */
   const startWith = async (dropIn: string) => {
-    const place = `/etc/systemd/system/hostler.service.d/${dropIn}`;
-    await machine().write(place, readFileSync(path.join(CONTRIB, 'hostler.service.d', dropIn), 'utf8'));
+    const file = `/etc/systemd/system/hostler.service.d/${dropIn}`;
+    await machine().write(file, readFileSync(path.join(CONTRIB, 'hostler.service.d', dropIn), 'utf8'));
     onTestFinished(async () => {
       await machine().runChecked(['systemctl', 'stop', 'hostler']);
-      await machine().runChecked(['rm', place]);
+      await machine().runChecked(['rm', file]);
       await machine().runChecked(['systemctl', 'daemon-reload']);
     });
     await machine().runChecked(['systemctl', 'daemon-reload']);

@@ -13,15 +13,15 @@ const ROUNDS = IS_LONG_RUN ? 4 : 1;
 describeStores(
   kind => `the service on ${kind}`,
   kind => {
-    let place: TestDatabase;
+    let database: TestDatabase;
     const key = randomBytes(32).toString('base64');
-    const settings = (on = place) => serverSettings(on, { HOSTLER_SECRET_KEY: key });
+    const settings = (on = database) => serverSettings(on, { HOSTLER_SECRET_KEY: key });
     const start = () => ServerProcess.start({ settings: settings() });
 
     beforeAll(async () => {
-      place = await createTestDatabase(kind);
+      database = await createTestDatabase(kind);
     });
-    afterAll(() => place.remove());
+    afterAll(() => database.remove());
 
     test('keeps confirmed changes after kill -9', async () => {
       for (let round = 1; round <= ROUNDS; round += 1) {

@@ -14,18 +14,18 @@ const newKey = () => randomBytes(32).toString('base64');
 /** Few requests are enough: each of them can meet the rotation at another point. */
 const PAUSE_MS = 20;
 
-let place: TestDatabase;
+let database: TestDatabase;
 let keyFile: string;
 const onStore = (kind: StoreKind) => {
   beforeEach(async () => {
-    place = await createTestDatabase(kind);
-    keyFile = path.join(place.folder, 'secret.key');
+    database = await createTestDatabase(kind);
+    keyFile = path.join(database.folder, 'secret.key');
   });
-  afterEach(() => place.remove());
+  afterEach(() => database.remove());
 };
 
 const settings = (file: string) =>
-  serverSettings(place, place.kind === 'postgres' ? { HOSTLER_SECRET_KEY_FILE: file } : {});
+  serverSettings(database, database.kind === 'postgres' ? { HOSTLER_SECRET_KEY_FILE: file } : {});
 const serve = (file = keyFile) => ServerProcess.start({ settings: settings(file) });
 const rotate = (file = keyFile) => runHostler(['secrets', 'rotate'], settings(file));
 const keysIn = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
@@ -87,7 +87,7 @@ describePostgres('key rotation beside busy services on PostgreSQL', () => {
 
   test('needs the new key before the old one on each server, and no restart', async () => {
     const [old, newest] = [newKey(), newKey()];
-    const files = ['one.key', 'two.key'].map(name => path.join(place.folder, name));
+    const files = ['one.key', 'two.key'].map(name => path.join(database.folder, name));
     const write = (...keys: string[]) => {
       for (const file of files) writeFileSync(file, keys.join('\n'), { mode: 0o600 });
     };

@@ -49,23 +49,23 @@ const findLeaks = (where: string, bytes: Buffer, needles = knownNeedles) => [
 describeStores(
   kind => `secrets, on ${kind}`,
   kind => {
-    let place: TestDatabase;
+    let database: TestDatabase;
     let keyFile: string;
     let collector: TraceReceiver;
     beforeAll(async () => {
       collector = await TraceReceiver.start();
-      place = await createTestDatabase(kind);
+      database = await createTestDatabase(kind);
       keyFile = path.join(mkdtempSync(path.join(tmpdir(), 'hostler-key-')), 'secret.key');
       writeFileSync(keyFile, newSecretKey(), { mode: 0o600 });
     });
     afterAll(async () => {
       await collector.stop();
-      await place.remove();
+      await database.remove();
       rmSync(path.dirname(keyFile), { recursive: true });
     });
 
     const settings = () =>
-      serverSettings(place, {
+      serverSettings(database, {
         HOSTLER_LOG_LEVEL: 'trace',
         HOSTLER_SECRET_KEY_FILE: keyFile,
         HOSTLER_ADMIN_PASSWORD: SECRETS.adminPassword,
@@ -164,7 +164,7 @@ describeStores(
       const keys = secretKeys().map(key => Buffer.from(key, 'base64'));
       const [first, ...others] = keys;
       if (first === undefined) throw new Error('no secret key');
-      const store = await openTestDatabase(place, { attach: true });
+      const store = await openTestDatabase(database, { attach: true });
       const { dataKeys, serviceKey } = store.reads;
       const vault = await openVault(() => [first, ...others], dataKeys);
       const identity = await serviceKey.get();
@@ -209,14 +209,14 @@ describeStores(
       leaks.push(...findLeaks('the traces', Buffer.from(collector.bodies.join('\n')), needles));
       leaks.push(...findLeaks('the log', Buffer.from(rotationOutput + server.stdout + server.stderr), needles));
       expect(server.stderr.length).toBeGreaterThan(1000);
-      for (const name of readdirSync(place.folder)) {
-        leaks.push(...findLeaks(name, readFileSync(path.join(place.folder, name)), needles));
+      for (const name of readdirSync(database.folder)) {
+        leaks.push(...findLeaks(name, readFileSync(path.join(database.folder, name)), needles));
       }
       if (kind === 'postgres') {
-        const dump = execFileSync(path.join(findBinaries() ?? '', 'pg_dump'), [place.location]);
+        const dump = execFileSync(path.join(findBinaries() ?? '', 'pg_dump'), [database.location]);
         expect(dump.toString()).toContain('host_access');
         leaks.push(...findLeaks('the dump', dump, needles));
-      } else expect(readdirSync(place.folder)).toContain('hostler.sqlite-wal');
+      } else expect(readdirSync(database.folder)).toContain('hostler.sqlite-wal');
       expect(leaks).toEqual([]);
     });
   },

@@ -42,10 +42,10 @@ async function expectInBothThemes(page: Page, label: string): Promise<void> {
   }
 }
 
-async function expectEachAccessible(page: Page, places: readonly DashboardPage[]): Promise<void> {
-  for (const place of places) {
-    await navigateTo(page, place);
-    await expectInBothThemes(page, place.path);
+async function expectEachAccessible(page: Page, pages: readonly DashboardPage[]): Promise<void> {
+  for (const dashboardPage of pages) {
+    await navigateTo(page, dashboardPage);
+    await expectInBothThemes(page, dashboardPage.path);
   }
 }
 
@@ -68,23 +68,23 @@ describeInBrowser('dashboard accessibility', browser => {
   });
 
   describe('with data', () => {
-    let places: readonly DashboardPage[];
+    let pages: readonly DashboardPage[];
     beforeAll(async () => {
-      places = await createSampleData(dashboard);
+      pages = await createSampleData(dashboard);
     });
 
     test('every page is accessible', { timeout: LONG_MS }, async () => {
       const page = await dashboard.open(browser(), '/');
-      await expectEachAccessible(page, places);
+      await expectEachAccessible(page, pages);
     });
 
     test('every dialog is accessible', { timeout: LONG_MS }, async () => {
       const page = await dashboard.open(browser(), '/');
-      for (const { press, ...place } of DIALOGS) {
-        await navigateTo(page, place);
+      for (const { press, ...dashboardPage } of DIALOGS) {
+        await navigateTo(page, dashboardPage);
         for (const name of press) await page.getByRole('button', { name, exact: true }).first().click();
         await page.getByRole('dialog').waitFor();
-        await expectInBothThemes(page, `${place.path}, ${press.join(', ')}`);
+        await expectInBothThemes(page, `${dashboardPage.path}, ${press.join(', ')}`);
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'hidden' });
       }

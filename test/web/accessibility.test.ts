@@ -14,7 +14,7 @@ const FOCUSED = `(({ activeElement: at }) => at?.ariaLabel ?? at?.labels?.[0]?.t
 const MAX_TABS = 60;
 
 interface InvalidInput {
-  readonly place: string;
+  readonly path: string;
   readonly presses: readonly string[];
   /** Values by label; the last one is invalid. */
   readonly typed: readonly (readonly [label: string, text: string])[];
@@ -27,21 +27,21 @@ interface InvalidInput {
 
 const INVALID_INPUTS: readonly InvalidInput[] = [
   {
-    place: '/hosts/127.94.0.1',
+    path: '/hosts/127.94.0.1',
     presses: ['Edit labels'],
     typed: [['Labels', 'ring=first\n-a=b']],
     verb: 'Save labels',
     expectedError: /^-a must be 1 to 63 characters/,
   },
   {
-    place: '/hosts/127.94.0.1',
+    path: '/hosts/127.94.0.1',
     presses: ['Start maintenance'],
     typed: [['Reason', 'x'.repeat(257)]],
     verb: 'Start maintenance',
     expectedError: /^Must be one line of up to 256 characters/,
   },
   {
-    place: '/hosts/127.94.0.1',
+    path: '/hosts/127.94.0.1',
     presses: ['More', 'Replace credentials', 'Paste the key'],
     typed: [['Private key', 'no key']],
     verb: 'Test and replace',
@@ -49,7 +49,7 @@ const INVALID_INPUTS: readonly InvalidInput[] = [
     expectedError: /^This is not a private key/,
   },
   {
-    place: '/hosts',
+    path: '/hosts',
     presses: ['Enrol hosts', 'Paste the key'],
     typed: [
       ['Addresses', '127.94.0.50'],
@@ -76,17 +76,17 @@ async function tabTo(page: Page, name: string): Promise<void> {
 
 describeInBrowser('dashboard', browser => {
   let dashboard: Dashboard;
-  let places: readonly DashboardPage[];
+  let pages: readonly DashboardPage[];
   beforeAll(async () => {
     dashboard = await Dashboard.start();
-    places = await createSampleData(dashboard);
+    pages = await createSampleData(dashboard);
   });
   afterAll(() => dashboard.stop());
 
-  const placeOf = (start: string): DashboardPage => {
-    const place = places.find(({ path }) => path.startsWith(start));
-    if (place === undefined) throw new Error(`page ${start} not found`);
-    return place;
+  const pageAt = (start: string): DashboardPage => {
+    const dashboardPage = pages.find(({ path }) => path.startsWith(start));
+    if (dashboardPage === undefined) throw new Error(`page ${start} not found`);
+    return dashboardPage;
   };
 
   test('can be used with the keyboard only', LONG_TIMEOUT, async () => {
@@ -118,8 +118,8 @@ describeInBrowser('dashboard', browser => {
   test('moves the focus to an invalid field and shows its error', LONG_TIMEOUT, async () => {
     const page = await dashboard.open(browser(), '/');
     const dialog = page.getByRole('dialog');
-    for (const { place, presses, typed, verb, expectedError, needsConfirmation } of INVALID_INPUTS) {
-      await navigateTo(page, placeOf(place));
+    for (const { path, presses, typed, verb, expectedError, needsConfirmation } of INVALID_INPUTS) {
+      await navigateTo(page, pageAt(path));
       for (const name of presses) await page.getByRole('button', { name }).click();
       for (const [label, text] of typed) await dialog.getByLabel(label).fill(text);
       await dialog.getByRole('button', { name: verb }).click();
@@ -135,22 +135,22 @@ describeInBrowser('dashboard', browser => {
 
   test('the most used pages are accessible in the dark and the light theme', LONG_TIMEOUT, async () => {
     const page = await dashboard.open(browser(), '/', { colorScheme: 'dark' });
-    await navigateTo(page, placeOf('/hosts'));
+    await navigateTo(page, pageAt('/hosts'));
     await page.getByRole('button', { name: 'Enrol hosts' }).click();
     await page.getByRole('dialog').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await page.emulateMedia({ colorScheme: 'light' });
-    await navigateTo(page, placeOf('/operations/'));
+    await navigateTo(page, pageAt('/operations/'));
     await expectAccessible(page);
   });
 
   test('no page scrolls horizontally on a phone', LONG_TIMEOUT, async () => {
     const page = await dashboard.open(browser(), '/', { viewport: PHONE });
     const scrolling: string[] = [];
-    for (const place of places) {
-      await navigateTo(page, place);
-      if (await scrollsHorizontally(page)) scrolling.push(place.path);
+    for (const dashboardPage of pages) {
+      await navigateTo(page, dashboardPage);
+      if (await scrollsHorizontally(page)) scrolling.push(dashboardPage.path);
     }
     expect(scrolling).toEqual([]);
   });

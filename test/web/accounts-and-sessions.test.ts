@@ -33,11 +33,11 @@ const send = (page: Page, method: string, path: string): Promise<number> => {
 
 describeInBrowser('dashboard', browser => {
   let dashboard: Dashboard;
-  let places: readonly DashboardPage[];
+  let pages: readonly DashboardPage[];
   let viewer: string;
   beforeAll(async () => {
     dashboard = await Dashboard.start();
-    places = await createSampleData(dashboard);
+    pages = await createSampleData(dashboard);
     viewer = await dashboard.service.makeAccount('vera', 'viewer');
   });
   afterAll(() => dashboard.stop());
@@ -49,10 +49,10 @@ describeInBrowser('dashboard', browser => {
       if (response.status() === 403) forbidden.push(response.url());
     });
     const offered: string[] = [];
-    for (const place of places) {
-      await navigateTo(page, place);
+    for (const dashboardPage of pages) {
+      await navigateTo(page, dashboardPage);
       for (const name of await enabledButtons(page))
-        if (!ALLOWED_FOR_ALL.some(pattern => pattern.test(name))) offered.push(`${place.path}: ${name}`);
+        if (!ALLOWED_FOR_ALL.some(pattern => pattern.test(name))) offered.push(`${dashboardPage.path}: ${name}`);
     }
     expect(offered).toEqual([]);
     expect(forbidden).toEqual([]);

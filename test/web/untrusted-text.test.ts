@@ -71,7 +71,7 @@ describeInBrowser('dashboard', browser => {
 
   test('shows hostile text of hosts and users as text on every page and keeps the layout', LONG_TIMEOUT, async () => {
     const page = await dashboard.open(browser(), '/', { viewport: { width: 1280, height: 800 } });
-    const places: readonly (DashboardPage & { readonly text?: string })[] = [
+    const pages: readonly (DashboardPage & { readonly text?: string })[] = [
       { path: '/', title: 'Overview' },
       { path: '/hosts', title: 'Hosts' },
       { path: `/hosts/${ADDRESS}`, title: ADDRESS, text: Object.values(LONG_LABEL)[0] ?? '' },
@@ -81,8 +81,8 @@ describeInBrowser('dashboard', browser => {
       { path: '/events', title: 'Events', text: MARKUP },
       { path: '/audit', title: 'Audit' },
     ];
-    for (const { text, ...place } of places) {
-      await navigateTo(page, place);
+    for (const { text, ...dashboardPage } of pages) {
+      await navigateTo(page, dashboardPage);
       if (text !== undefined) await page.getByRole('main').getByText(text).first().waitFor();
       await expectText(page);
     }

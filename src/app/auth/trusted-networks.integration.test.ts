@@ -11,17 +11,17 @@ const DAY_MS = 24 * 3_600_000;
 describeStores(
   kind => `TrustedNetworks on ${kind}`,
   kind => {
-    let place: TestDatabase;
+    let database: TestDatabase;
     let store: Store;
     let nowMs: number;
     let transactions: number;
     let isStoreDown: boolean;
     beforeEach(async () => {
-      place = await createTestDatabase(kind, { isMigrated: true });
+      database = await createTestDatabase(kind, { isMigrated: true });
       nowMs = 1_800_000_000_000;
       transactions = 0;
       isStoreDown = false;
-      const opened = await openTestDatabase(place, { clock: { now: () => nowMs } });
+      const opened = await openTestDatabase(database, { clock: { now: () => nowMs } });
       store = {
         ...opened,
         transaction: run => {
@@ -33,7 +33,7 @@ describeStores(
     });
     afterEach(async () => {
       await store.close();
-      await place.remove();
+      await database.remove();
     });
 
     const trustedNetworks = () => new TrustedNetworks(store, { monotonicMs: () => nowMs });
@@ -86,14 +86,14 @@ describeStores(
 
 describe('TrustedNetworks.groupFor', () => {
   test('returns the same group for all addresses of a network', async () => {
-    const place = await createTestDatabase('sqlite', { isMigrated: true });
-    const store = await openTestDatabase(place);
+    const database = await createTestDatabase('sqlite', { isMigrated: true });
+    const store = await openTestDatabase(database);
     const networks = new TrustedNetworks(store, systemClock);
     const [first, second] = await Promise.all(
       ['2001:db8:1:2::1', '2001:db8:1:2::2'].map(address => networks.groupFor(address)),
     );
     expect(first).toEqual(second);
     await store.close();
-    await place.remove();
+    await database.remove();
   });
 });

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const ANN = toRecordName('ann');
 
 describe('RejectionRecorder', () => {
-  let place: TestDatabase;
+  let database: TestDatabase;
   let store: Store;
   let clock: VirtualClock;
   let recorder: RejectionRecorder;
@@ -22,8 +22,8 @@ describe('RejectionRecorder', () => {
   const warnings: string[] = [];
 
   beforeEach(async () => {
-    place = await createTestDatabase('sqlite', { isMigrated: true });
-    store = await openTestDatabase(place);
+    database = await createTestDatabase('sqlite', { isMigrated: true });
+    store = await openTestDatabase(database);
     [transactions, running, isStoreDown] = [0, 0, false];
     warnings.length = 0;
     clock = new VirtualClock({ isIdle: () => running === 0 });
@@ -43,7 +43,7 @@ describe('RejectionRecorder', () => {
     await recorder.stop();
     expect(clock.pending).toBe(0);
     await store.close();
-    await place.remove();
+    await database.remove();
   });
 
   const actor = (account: string, requestId = 'r'): Actor => ({

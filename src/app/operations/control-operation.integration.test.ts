@@ -12,12 +12,12 @@ const FUTURE_MS = 9_000_000_000_000;
 
 // SQLite has only one writer, so nothing can run concurrently.
 describePostgres('setGlobalPause', () => {
-  let place: TestDatabase;
+  let database: TestDatabase;
   let store: Store;
   const setPause = (isPaused: boolean) => setGlobalPause({ store, clock: systemClock }, LOCAL_ACTOR, isPaused);
   beforeEach(async () => {
-    place = await createTestDatabase('postgres', { isMigrated: true });
-    store = await openTestDatabase(place);
+    database = await createTestDatabase('postgres', { isMigrated: true });
+    store = await openTestDatabase(database);
     for (const id of ['first', 'second'])
       await store.transaction(records =>
         records.operations.insert(newOperation(id, toRecordName(id)), OPERATION_REQUEST, 1),
@@ -25,7 +25,7 @@ describePostgres('setGlobalPause', () => {
   });
   afterEach(async () => {
     await store.close();
-    await place.remove();
+    await database.remove();
   });
 
   test('waits for a reconcile in progress without blocking other operations', async () => {

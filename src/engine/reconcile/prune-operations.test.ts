@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 describe('startOperationPruning', () => {
-  let place: TestDatabase;
+  let database: TestDatabase;
   let store: Store;
   /** Clock of the store. */
   let storeClock: Pick<VirtualClock, 'now'>;
@@ -20,15 +20,15 @@ describe('startOperationPruning', () => {
   let isStoreDown: boolean;
   const warnings: string[] = [];
   beforeEach(async () => {
-    place = await createTestDatabase('sqlite', { isMigrated: true });
+    database = await createTestDatabase('sqlite', { isMigrated: true });
     storeClock = new VirtualClock();
-    store = await openTestDatabase(place, { clock: { now: () => storeClock.now() } });
+    store = await openTestDatabase(database, { clock: { now: () => storeClock.now() } });
     [pendingTransactions, isStoreDown] = [0, false];
     warnings.length = 0;
   });
   afterEach(async () => {
     await store.close();
-    await place.remove();
+    await database.remove();
   });
 
   function startPruning(operationRetentionMs = 10 * DAY_MS) {

@@ -49,13 +49,13 @@ describeStores(
   kind => {
     const calls = trackCalls();
     const clock = new VirtualClock({ isIdle: () => calls.inFlight === 0, untilProgress: calls.untilNextEnd });
-    let place: TestDatabase;
+    let database: TestDatabase;
     let store: Store;
     let warnings: string[] = [];
     const running: SourceRefreshers[] = [];
     beforeAll(async () => {
-      place = await createTestDatabase(kind, { isMigrated: true });
-      store = calls.trackStore(await openTestDatabase(place, { clock }));
+      database = await createTestDatabase(kind, { isMigrated: true });
+      store = calls.trackStore(await openTestDatabase(database, { clock }));
     });
     afterEach(async () => {
       for (const each of running.splice(0)) await each.stop();
@@ -63,7 +63,7 @@ describeStores(
     });
     afterAll(async () => {
       await store.close();
-      await place.remove();
+      await database.remove();
     });
 
     const recordWarning = (details: unknown, message?: string) =>

@@ -200,8 +200,8 @@ describe('TLS certificate of a server', () => {
     });
   });
 
-  test.each(['/dev/zero', tmpdir()])('is not read from %s, which is not a regular file', async place => {
-    await expect(requestFrom('https://127.0.0.1:1', place)).rejects.toThrow(`ca_path: ${place} is not a regular file`);
+  test.each(['/dev/zero', tmpdir()])('is not read from %s, which is not a regular file', async file => {
+    await expect(requestFrom('https://127.0.0.1:1', file)).rejects.toThrow(`ca_path: ${file} is not a regular file`);
   });
 
   test('is rejected with the option name if the CA file is missing', async () => {

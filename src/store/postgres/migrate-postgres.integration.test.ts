@@ -30,24 +30,24 @@ const withExtraMigration = (name: string, ...statements: string[]): Migrations =
 });
 
 describePostgres('the migration of a store', () => {
-  let place: TestDatabase;
+  let database: TestDatabase;
   /** A server of the previous version that runs all the time. */
   let previousServer: Store;
 
   const open = (supported: Migrations, options: Parameters<typeof openPostgres>[1] = {}) =>
-    openPostgres(place.location, { supported, ...options });
+    openPostgres(database.location, { supported, ...options });
 
   beforeAll(async () => {
-    place = await createTestDatabase('postgres');
-    previousServer = await openPostgres(place.location);
+    database = await createTestDatabase('postgres');
+    previousServer = await openPostgres(database.location);
   });
   afterAll(async () => {
     await previousServer.close();
-    await place.remove();
+    await database.remove();
   });
 
   test('rolls back with a clear error when its tables stay locked', async () => {
-    const otherSession = new pg.Client({ connectionString: place.location });
+    const otherSession = new pg.Client({ connectionString: database.location });
     await otherSession.connect();
     await otherSession.query('begin; select * from clusters');
     const supported = withExtraMigration(
@@ -66,7 +66,7 @@ describePostgres('the migration of a store', () => {
   });
 
   test('retries while its tables are locked, without blocking other servers', async () => {
-    const otherSession = new pg.Client({ connectionString: place.location });
+    const otherSession = new pg.Client({ connectionString: database.location });
     await otherSession.connect();
     await otherSession.query('begin; select * from clusters');
     const warnings: string[] = [];
@@ -86,7 +86,7 @@ describePostgres('the migration of a store', () => {
       ...withExtraMigration('9001-retried'),
       ...withExtraMigration('9002-slow', 'select pg_sleep(0.8)', 'alter table hosts add column z text'),
     };
-    const url = new URL(place.location);
+    const url = new URL(database.location);
     url.searchParams.set('options', '-c statement_timeout=500 -c lock_timeout=500');
     const warnings: string[] = [];
     const openings = [1, 2].map(() =>
@@ -109,7 +109,7 @@ describePostgres('the migration of a store', () => {
     const update = { ...CLUSTER, revision: 's' };
     await previousServer.transaction(records => records.clusters.update(update));
     expect(await previousServer.reads.clusters.get(CLUSTER.name)).toEqual(update);
-    await expect(openPostgres(place.location)).rejects.toThrow(
+    await expect(openPostgres(database.location)).rejects.toThrow(
       /newer than this version of Hostler supports \(it has the migration 9001-retried\); start the version/,
     );
   });
@@ -117,24 +117,24 @@ describePostgres('the migration of a store', () => {
 
 describePostgres('the start of a server', () => {
   test('rejects a database that is not in UTF-8', async () => {
-    const place = await createTestDatabase('postgres');
+    const database = await createTestDatabase('postgres');
     const name = `latin_${process.pid}`;
-    await runSql(place, `create database ${name} encoding 'LATIN1' locale 'C' template template0`);
-    const url = new URL(place.location);
+    await runSql(database, `create database ${name} encoding 'LATIN1' locale 'C' template template0`);
+    const url = new URL(database.location);
     url.pathname = `/${name}`;
     await expect(openPostgres(url.href)).rejects.toThrow('the encoding of the database is LATIN1, but must be UTF8');
-    await runSql(place, `drop database ${name} with (force)`);
-    await place.remove();
+    await runSql(database, `drop database ${name} with (force)`);
+    await database.remove();
   });
 
   test('rejects a role that cannot create tables', async () => {
-    const place = await createTestDatabase('postgres');
+    const database = await createTestDatabase('postgres');
     const role = `weak_${process.pid}`;
-    await runSql(place, `create role ${role} login; revoke create on schema public from public`);
-    const url = new URL(place.location);
+    await runSql(database, `create role ${role} login; revoke create on schema public from public`);
+    const url = new URL(database.location);
     url.username = role;
     await expect(openPostgres(url.href)).rejects.toThrow(/the role weak_\d+ cannot create tables in this database/);
-    await place.remove();
+    await database.remove();
     const other = await createTestDatabase('postgres');
     await runSql(other, `drop role ${role}`);
     await other.remove();

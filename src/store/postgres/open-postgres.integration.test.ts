@@ -20,24 +20,24 @@ const CLUSTER = {
 
 describePostgres('openPostgres', () => {
   test('migrates once when several servers start together', async () => {
-    const place = await createTestDatabase('postgres');
-    const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgres(place.location)));
+    const database = await createTestDatabase('postgres');
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgres(database.location)));
     expect(await stores[0]?.reads.accounts.isEmpty()).toBe(true);
     await Promise.all(stores.map(each => each.close()));
-    await place.remove();
+    await database.remove();
   });
 
   test('runs with fsync in these tests', async () => {
-    const place = await createTestDatabase('postgres');
-    const client = new pg.Client({ connectionString: place.location });
+    const database = await createTestDatabase('postgres');
+    const client = new pg.Client({ connectionString: database.location });
     await client.connect();
     expect((await client.query('show fsync')).rows).toEqual([{ fsync: 'on' }]);
     await client.end();
-    await place.remove();
+    await database.remove();
   });
 
   test('sets session timeouts, which the URL can override', async () => {
-    const place = await createTestDatabase('postgres');
+    const database = await createTestDatabase('postgres');
     const readSettings = async (url: string) => {
       const pool = createPool(url, { size: 1, responseTimeoutMs: 1000 });
       const readSetting = async (name: string) => (await pool.query(`show ${name}`)).rows[0][name];
@@ -49,19 +49,19 @@ describePostgres('openPostgres', () => {
       await pool.end();
       return values;
     };
-    expect(await readSettings(place.location)).toEqual(['3s', '4s', '5s']);
-    const other = new URL(place.location);
+    expect(await readSettings(database.location)).toEqual(['3s', '4s', '5s']);
+    const other = new URL(database.location);
     other.searchParams.set('options', '-c statement_timeout=8000');
     expect(await readSettings(other.href)).toEqual(['3s', '4s', '8s']);
-    await place.remove();
+    await database.remove();
   });
 
   test('opens no more than the maximum number of connections', async () => {
-    const place = await createTestDatabase('postgres');
-    const store = await openPostgres(place.location, { connections: 5 });
+    const database = await createTestDatabase('postgres');
+    const store = await openPostgres(database.location, { connections: 5 });
     const count =
       "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'hostler'";
-    const admin = new pg.Client({ connectionString: place.location });
+    const admin = new pg.Client({ connectionString: database.location });
     await admin.connect();
     const { promise: isCounted, resolve } = Promise.withResolvers<void>();
     let started = 0;
@@ -78,7 +78,7 @@ describePostgres('openPostgres', () => {
     await Promise.all(transactions);
     await admin.end();
     await store.close();
-    await place.remove();
+    await database.remove();
   });
 
   test('reports a PostgreSQL that does not respond as unavailable, and closes without waiting for it', async () => {
@@ -99,13 +99,13 @@ describePostgres('openPostgres', () => {
   });
 
   test('reports a missing database or user as an operator error', async () => {
-    const place = await createTestDatabase('postgres');
-    const url = new URL(place.location);
+    const database = await createTestDatabase('postgres');
+    const url = new URL(database.location);
     url.pathname = '/no-such-database';
     await expect(openPostgres(url.href)).rejects.toThrow(OperatorError);
     await expect(openPostgres(url.href)).rejects.toThrow('check the setting store');
     url.username = 'nobody';
     await expect(openPostgres(url.href)).rejects.toThrow(OperatorError);
-    await place.remove();
+    await database.remove();
   });
 });

@@ -13,26 +13,26 @@ const END_ALL =
   "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hostler notifications' and datname = current_database()";
 
 describePostgres('SignalChannel', () => {
-  let place: TestDatabase;
+  let database: TestDatabase;
   let receivedByOne: Signal[];
   let receivedByOther: Signal[];
   let one: SignalChannel;
   let other: SignalChannel;
 
   beforeAll(async () => {
-    place = await createTestDatabase('postgres');
+    database = await createTestDatabase('postgres');
   });
-  afterAll(() => place.remove());
+  afterAll(() => database.remove());
 
   beforeEach(async () => {
     [receivedByOne, receivedByOther] = [[], []];
     one = new SignalChannel(
-      place.location,
+      database.location,
       signals => receivedByOne.push(...signals),
       () => {},
     );
     other = new SignalChannel(
-      place.location,
+      database.location,
       signals => receivedByOther.push(...signals),
       () => {},
     );
@@ -76,7 +76,7 @@ describePostgres('SignalChannel', () => {
   });
 
   test('reconnects after a lost connection and reports the catch-up signals', async () => {
-    await runSql(place, END_ALL);
+    await runSql(database, END_ALL);
     await waitUntil('both are reconnected', () => receivedByOne.length >= 2 && receivedByOther.length >= 2);
     expect([receivedByOne, receivedByOther]).toEqual([
       ['due', 'log'],
@@ -87,7 +87,7 @@ describePostgres('SignalChannel', () => {
   });
 
   test('ignores invalid signals', async () => {
-    await runSql(place, "notify hostler, 'nonsense'; notify hostler, 'reconcile a b'; notify hostler, 'due'");
+    await runSql(database, "notify hostler, 'nonsense'; notify hostler, 'reconcile a b'; notify hostler, 'due'");
     await waitUntil('the last', () => receivedByOne.includes('due'));
     expect(receivedByOne).toEqual(['due']);
   });
@@ -99,7 +99,7 @@ describePostgres('SignalChannel', () => {
   });
 
   test('uses one connection per server and closes it', async () => {
-    const client = new pg.Client({ connectionString: place.location });
+    const client = new pg.Client({ connectionString: database.location });
     await client.connect();
     const connections = async () => {
       const { rows } = await client.query(

@@ -48,13 +48,13 @@ export class WebhookFixture {
   readonly #closers: (() => Promise<unknown>)[] = [];
 
   private constructor(
-    place: TestDatabase,
+    database: TestDatabase,
     store: Store,
     vault: Vault,
     clock: VirtualClock,
     calls: ReturnType<typeof trackCalls>,
   ) {
-    this.#database = place;
+    this.#database = database;
     this.store = store;
     this.#vault = vault;
     this.clock = clock;
@@ -188,14 +188,14 @@ export class WebhookFixture {
 
   #countInFlight(post: SendWebhook): SendWebhook {
     return async (url, message, signal) => {
-      const place = this.#receivers.find(({ receiver }) => url.reveal().startsWith(receiver.url));
-      if (place === undefined) return post(url, message, signal);
-      place.inFlight += 1;
+      const destination = this.#receivers.find(({ receiver }) => url.reveal().startsWith(receiver.url));
+      if (destination === undefined) return post(url, message, signal);
+      destination.inFlight += 1;
       try {
         return await post(url, message, signal);
       } finally {
-        place.inFlight -= 1;
-        place.receiver.hasPendingRequest = false;
+        destination.inFlight -= 1;
+        destination.receiver.hasPendingRequest = false;
       }
     };
   }
