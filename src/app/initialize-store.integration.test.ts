@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createTestDatabase, describeStores, openTestDatabase } from '../../test/harness/stores/stores.ts';
+import { createTestDatabase, describeByStore, openTestDatabase } from '../../test/harness/stores/stores.ts';
 import { Secret, serviceKeyLocation } from '../domain/secret.ts';
 import { openVault } from '../secrets/keyring.ts';
 import { ensureDataKey, ensureServiceKey } from './initialize-store.ts';
 
-describeStores(
+describeByStore(
   kind => `ensureServiceKey on ${kind}`,
   kind => {
     test('creates the key once on concurrent starts and seals it', async () => {

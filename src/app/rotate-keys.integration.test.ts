@@ -4,7 +4,7 @@ import { listOutboxEntries } from '../../test/harness/events/outbox-entries.ts';
 import { IS_LONG_RUN } from '../../test/harness/long-run.ts';
 import { openStoredRows } from '../../test/harness/stores/database-inspection.ts';
 import type { TestDatabase } from '../../test/harness/stores/stores.ts';
-import { createTestDatabase, describeStores, openTestDatabase } from '../../test/harness/stores/stores.ts';
+import { createTestDatabase, describeByStore, openTestDatabase } from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { newHost } from '../domain/hosts/host.ts';
 import { toRecordName } from '../domain/record-name.ts';
@@ -57,7 +57,7 @@ function memoryKeySource() {
   return { source, stored };
 }
 
-describeStores(
+describeByStore(
   kind => `rotateKeys on ${kind}`,
   kind => {
     let folder: TestDatabase;

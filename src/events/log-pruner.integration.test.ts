@@ -5,7 +5,7 @@ import { VirtualClock } from '../../test/harness/simulation/virtual-clock.ts';
 import type { TestDatabase } from '../../test/harness/stores/stores.ts';
 import {
   createTestDatabase,
-  describeStores,
+  describeByStore,
   openTestDatabase,
   runSql,
   SQLITE_UNLESS_LONG,
@@ -26,7 +26,7 @@ const RETENTION_MS = 10 * DAY_MS;
 const KEY = createSecretKey(Buffer.alloc(32, 7));
 const START_MS = new VirtualClock().now();
 
-describeStores(
+describeByStore(
   kind => `LogPruner on ${kind}`,
   kind => {
     let database: TestDatabase;

@@ -4,8 +4,8 @@ import { addOutboxEntries, outboxEntry } from '../../test/harness/events/outbox-
 import type { TestDatabase } from '../../test/harness/stores/stores.ts';
 import {
   createTestDatabase,
+  describeByStore,
   describePostgres,
-  describeStores,
   openTestDatabase,
 } from '../../test/harness/stores/stores.ts';
 import { waitUntil } from '../../test/harness/wait-until.ts';
@@ -57,7 +57,7 @@ function expectIntact(entries: readonly LogEntry[]) {
   }
 }
 
-describeStores(
+describeByStore(
   kind => `Sequencer on ${kind}`,
   kind => {
     beforeEach(async () => {

@@ -7,7 +7,7 @@ import {
   recordStatements,
 } from '../../test/harness/stores/database-inspection.ts';
 import { insertHosts, insertRows } from '../../test/harness/stores/insert-rows.ts';
-import { describeOnEachStore, runSql } from '../../test/harness/stores/stores.ts';
+import { describeStore, runSql } from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { newHost } from '../domain/hosts/host.ts';
 import { toRecordName } from '../domain/record-name.ts';
@@ -18,7 +18,7 @@ const addressOf = (index: number) => `127.1.${Math.floor(index / 250)}.${index %
 const LARGE = toRecordName('large');
 const SMALL = toRecordName('small');
 
-describeOnEachStore('lists and counts', { per: 'suite' }, ({ kind, store, database, reopen }) => {
+describeStore('lists and counts', { per: 'suite' }, ({ kind, store, database, reopen }) => {
   let statements: Set<string>;
 
   beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import { addOutboxEntries, outboxEntry } from '../../test/harness/events/outbox-entries.ts';
-import { describeOnEachStore } from '../../test/harness/stores/stores.ts';
+import { describeStore } from '../../test/harness/stores/stores.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Signal } from '../domain/events/signal.ts';
 import { toRecordName } from '../domain/record-name.ts';
 import type { Repositories } from './repositories/index.ts';
 
-describeOnEachStore('signals of transactions', { per: 'suite' }, ({ store }) => {
+describeStore('signals of transactions', { per: 'suite' }, ({ store }) => {
   const received: Signal[] = [];
   beforeAll(async () => {
     store().listen(signal => received.push(signal));

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { insertHosts } from '../../test/harness/stores/insert-rows.ts';
-import { createTestDatabase, describeOnEachStore, openTestDatabase, runSql } from '../../test/harness/stores/stores.ts';
+import { createTestDatabase, describeStore, openTestDatabase, runSql } from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { parseAddress } from '../domain/addresses/address.ts';
 import { AppError, RetryTransaction, StoreUnavailableError } from '../domain/errors.ts';
@@ -32,7 +32,7 @@ const host = (text: string, clusterName?: string) =>
 
 const insertMigration = (name: string) => `insert into kysely_migration (name, timestamp) values ('${name}', '2999')`;
 
-describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reopen }) => {
+describeStore('the store', { per: 'suite' }, ({ kind, store, database, reopen }) => {
   const insertNetwork = (name: string) => async (records: Repositories) =>
     (await records.driverRecords.insertOrLock('network', network(name))) === undefined;
   const hasNetwork = async (name: string) =>

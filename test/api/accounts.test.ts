@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
 import { basic } from '../harness/credentials.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/);
 
-onEachStore('accounts', service => {
+describeServer('accounts', service => {
   const me = (as: string) => service().get('/api/v0/user', { as });
   const user = (name: string) => `/api/v0/user/${name}`;
 
@@ -152,7 +152,7 @@ onEachStore('accounts', service => {
   });
 });
 
-onEachStore(
+describeServer(
   'HOSTLER_LIMIT_FAILED_LOGINS',
   service => {
     test('rejects logins above the limit with 429 and Retry-After, even with the correct password', async () => {

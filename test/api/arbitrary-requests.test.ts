@@ -14,7 +14,7 @@ import { expectValidResponse } from '../harness/http/raw-requests.ts';
 import { IS_LONG_RUN } from '../harness/long-run.ts';
 import type { StoredRows } from '../harness/stores/database-inspection.ts';
 import { openStoredRows } from '../harness/stores/database-inspection.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 const RUNS_PER_ROUTE = IS_LONG_RUN ? { sqlite: 60, postgres: 60 } : { sqlite: 4, postgres: 1 };
 
@@ -28,7 +28,7 @@ const HEALTH = Buffer.from('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
  */
 const READ_AT_ONCE_BYTES = 65_536;
 
-onEachStore(
+describeServer(
   'arbitrary requests',
   service => {
     const credentials: string[] = [];

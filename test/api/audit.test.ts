@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ADMIN_PASSWORD, PRIVATE_KEY } from '../harness/credentials.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 interface Entry {
   readonly id: number;
@@ -16,7 +16,7 @@ interface Entry {
   readonly data: Record<string, unknown>;
 }
 
-onEachStore('audit log', service => {
+describeServer('audit log', service => {
   const audit = async (query = '') => (await service().get<Entry[]>(`/api/v0/audit?limit=1000&${query}`)).body;
   const types = async (query: string) => (await audit(query)).map(entry => entry.type).reverse();
 

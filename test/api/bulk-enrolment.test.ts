@@ -4,7 +4,7 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import { StoreUnavailableError } from '../../src/domain/errors.ts';
 import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
 import { newHostResponse } from '../harness/host-responses.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 interface Result {
   readonly address: string;
@@ -18,7 +18,7 @@ const key = { ssh_priv_key: PRIVATE_KEY };
 const numberedHosts = (net: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ address: `127.${net}.0.${1 + index}`, ...key }));
 
-onEachStore(
+describeServer(
   'PUT /hosts/bulk',
   service => {
     const put = (body: unknown) => service().put<Result[] & Problem>('/api/v0/hosts/bulk', body);

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
-onEachStore('cluster members', service => {
+describeServer('cluster members', service => {
   let name = '';
   let count = 0;
   const members = () => `/api/v0/cluster/${name}/hosts`;
@@ -197,7 +197,7 @@ onEachStore('cluster members', service => {
   });
 });
 
-onEachStore(
+describeServer(
   'HOSTLER_LIMIT_MEMBERS',
   service => {
     test('rejects a list with more members than the limit', async () => {

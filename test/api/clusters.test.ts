@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
-onEachStore('clusters', service => {
+describeServer('clusters', service => {
   const cluster = (name: string) => `/api/v0/cluster/${name}`;
   const empty = { status: 'ok', hosts: { total: 0, available: 0, unavailable: 0 } };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
-onEachStore(
+describeServer(
   'HOSTLER_COMPAT=commissaire',
   service => {
     test('returns 403 for invalid credentials', async () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { IS_LONG_RUN } from '../harness/long-run.ts';
 import type { Response } from '../harness/service.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 const ROUNDS = IS_LONG_RUN ? 15 : 5;
 const CLIENTS = 4;
@@ -15,7 +15,7 @@ interface Entry {
   readonly data: { readonly joined?: string[]; readonly left?: string[] };
 }
 
-onEachStore('concurrent requests', service => {
+describeServer('concurrent requests', service => {
   /** Sends every call from several clients concurrently. */
   const concurrently = (...calls: (() => Promise<Response>)[]): Promise<Response[]> =>
     Promise.all(Array.from({ length: CLIENTS }, () => calls.map(call => call())).flat());

@@ -8,7 +8,7 @@ import type { Problem } from '../../src/contract/fields.ts';
 import { StoreCorruptError } from '../../src/domain/errors.ts';
 import { storeFilePath } from '../../src/store/sqlite/open-sqlite.ts';
 import { startTestService } from '../harness/service.ts';
-import { createTestDatabase, describeStores, runSql } from '../harness/stores/stores.ts';
+import { createTestDatabase, describeByStore, runSql } from '../harness/stores/stores.ts';
 
 /** Overwrites the first page of a table on disk. */
 function damage(folder: string, table: string): void {
@@ -46,7 +46,7 @@ test('a corrupt page returns store_corrupt, makes the server not ready and fails
   await database.remove();
 });
 
-describeStores(
+describeByStore(
   kind => `a dropped table on ${kind}`,
   kind => {
     test('returns store_corrupt at runtime and fails the next start if the startup needs the table', async () => {

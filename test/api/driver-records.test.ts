@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 /** Networks and container managers share all rules. Each runs all tests with its own driver types. */
 const KINDS = [
@@ -25,7 +25,7 @@ const otherOptions = {
   kubernetes: { server_url: 'https://127.0.0.1:6443' },
 };
 
-onEachStore('driver records', service => {
+describeServer('driver records', service => {
   describe.each(KINDS)('$noun', ({ recordPath, listPath, type, other }) => {
     const path = (name: string) => `${recordPath}/${name}`;
     const body = { type, options: {} };

@@ -9,11 +9,11 @@ import { apt } from '../../src/drivers/os/apt/apt.ts';
 import { rpmOstree } from '../../src/drivers/os/rpm-ostree/rpm-ostree.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { getOperationId } from '../../src/sdk/response-headers.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { SimulatedManager } from '../harness/simulation/simulated-manager.ts';
 import type { StoredRows } from '../harness/stores/database-inspection.ts';
 import { openStoredRows } from '../harness/stores/database-inspection.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 interface Plan {
   readonly detail: string;
@@ -28,7 +28,7 @@ interface Plan {
 const manager = new SimulatedManager({ clock: systemClock });
 const withManager = { ...drivers, container_manager: [...drivers.container_manager, manager.driver] };
 
-onEachStore(
+describeServer(
   'dry run',
   service => {
     let rows: StoredRows;
@@ -206,7 +206,7 @@ onEachStore(
   { drivers: withManager },
 );
 
-simulateOnEachStore('dry run with an unresponsive container manager', { per: 'test' }, simulation => {
+describeSimulation('dry run with an unresponsive container manager', { per: 'test' }, simulation => {
   test('times out the query to the container manager', async () => {
     await simulation().makeCluster('web', 'nodes');
     const ports = { ...simulation().ports, openManager: () => new Promise<never>(() => {}) };

@@ -6,7 +6,7 @@ import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 import { OpenStream } from '../harness/events/event-streams.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 
 const NETWORK = { type: 'none', options: {} };
@@ -34,7 +34,7 @@ async function newestId(service: TestService): Promise<number> {
   return body[0]?.id ?? 0;
 }
 
-onEachStore('events', service => {
+describeServer('events', service => {
   const makeNetwork = (name: string) => service().put(`/api/v0/network/${name}`, NETWORK);
   const withoutIdAndTime = ({ id: _, at: __, ...message }: Record<string, unknown>) => message;
 

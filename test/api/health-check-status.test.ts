@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HealthReport } from '../../src/domain/health-check.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 const REPORT: HealthReport = {
   state: 'lagging',
@@ -11,7 +11,7 @@ const REPORT: HealthReport = {
   detail: 'checks are late',
 };
 
-onEachStore(
+describeServer(
   'GET /api/v0/health-checks',
   service => {
     test('returns the report of the engine', async () => {

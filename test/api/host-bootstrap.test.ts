@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { HOST_STATUSES } from '../../src/domain/vocabulary.ts';
 import { newHostResponse } from '../harness/host-responses.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 interface Entry {
   readonly type: string;
   readonly data: object;
 }
 
-onEachStore('PUT /host/{ADDRESS}/bootstrap', service => {
+describeServer('PUT /host/{ADDRESS}/bootstrap', service => {
   const bootstrap = (address: string, body?: unknown) => service().put(`/api/v0/host/${address}/bootstrap`, body);
   const tasksOf = (address: string) => service().store.reads.tasks.list(address as Address);
   const statusEvents = async (address: string) =>

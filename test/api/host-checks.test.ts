@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 const HOST = '127.1.10.1' as Address;
 
-onEachStore('GET /host/{ADDRESS}/checks', service => {
+describeServer('GET /host/{ADDRESS}/checks', service => {
   const checks = () => service().get(`/api/v0/host/${HOST}/checks`);
 
   test('returns the checks, oldest first', async () => {

@@ -5,7 +5,7 @@ import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { TransportFailure } from '../../src/domain/transport-failure.ts';
 import type { ServiceOverrides } from '../../src/server/start-service.ts';
 import { HOST_KEY, OTHER_HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 type TestCredentials = NonNullable<ServiceOverrides['testCredentials']>;
 
@@ -13,7 +13,7 @@ const acceptLogin: TestCredentials = async () => ({ hostKey: HOST_KEY });
 /** The result of the simulated login to the host. */
 let testLogin: TestCredentials = acceptLogin;
 
-onEachStore(
+describeServer(
   'PUT /host/{ADDRESS}/creds',
   service => {
     const path = (address: string) => `/api/v0/host/${address}/creds`;

@@ -4,12 +4,12 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { HOST_KEY, OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
 import { newHostResponse } from '../harness/host-responses.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 import { runSql } from '../harness/stores/stores.ts';
 
 const FINGERPRINT = hostKeyFingerprint(OTHER_HOST_KEY);
 
-onEachStore('PUT /host/{ADDRESS}/accept-key', service => {
+describeServer('PUT /host/{ADDRESS}/accept-key', service => {
   const accept = (address: string, fingerprint: unknown = FINGERPRINT) =>
     service().put<Problem>(`/api/v0/host/${address}/accept-key`, { fingerprint });
   const accessOf = (address: string) => service().store.reads.hostAccess.get(address as Address);
@@ -87,7 +87,7 @@ onEachStore('PUT /host/{ADDRESS}/accept-key', service => {
   });
 });
 
-onEachStore('GET /host/{ADDRESS}/access', service => {
+describeServer('GET /host/{ADDRESS}/access', service => {
   test('returns user, port and host keys without secrets and comments to a viewer', async () => {
     await service().put('/api/v0/host/127.0.4.1', {
       ssh_priv_key: PRIVATE_KEY,

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 interface HostEntry {
   readonly address: string;
@@ -9,7 +9,7 @@ interface HostEntry {
 
 const numberedLabels = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, '']));
 
-onEachStore('host labels', service => {
+describeServer('host labels', service => {
   const path = (address: string) => `/api/v0/host/${address}/labels`;
   const put = (address: string, labels: unknown) => service().put<Problem>(path(address), labels);
   const get = async (address: string) => (await service().get(path(address))).body;
@@ -94,7 +94,7 @@ onEachStore('host labels', service => {
   });
 });
 
-onEachStore('GET /hosts by label and hostname', service => {
+describeServer('GET /hosts by label and hostname', service => {
   const list = async (query: string) =>
     (await service().get<HostEntry[]>(`/api/v0/hosts?${query}`)).body.map(host => host.address);
 

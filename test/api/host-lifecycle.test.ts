@@ -8,9 +8,9 @@ import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { createFleet } from '../harness/simulated-fleet.ts';
-import { describeStores } from '../harness/stores/stores.ts';
+import { describeByStore } from '../harness/stores/stores.ts';
 
-describeStores(
+describeByStore(
   kind => `host lifecycle on ${kind}`,
   kind => {
     const fleet = createFleet();

@@ -6,7 +6,7 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import type { Host } from '../../src/domain/hosts/host.ts';
 import { HOST_STATUSES } from '../../src/domain/vocabulary.ts';
 import { viewHostEntry } from '../../src/http/views/host.ts';
-import { createTestDatabase, describeStores, openTestDatabase } from '../harness/stores/stores.ts';
+import { createTestDatabase, describeByStore, openTestDatabase } from '../harness/stores/stores.ts';
 
 const kiB = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const anyHost: fc.Arbitrary<Host> = fc.record({
@@ -45,7 +45,7 @@ const anyHost: fc.Arbitrary<Host> = fc.record({
   maintenance: fc.constant(null),
 });
 
-describeStores(
+describeByStore(
   kind => `stored host entry on ${kind}`,
   kind => {
     test('equals the API response, field by field and in the same order', async () => {

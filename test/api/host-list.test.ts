@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { newListedHost } from '../harness/host-responses.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 interface HostEntry {
   readonly address: string;
 }
 
-onEachStore('GET /hosts', service => {
+describeServer('GET /hosts', service => {
   const list = async (query = '') => (await service().get<HostEntry[]>(`/api/v0/hosts${query}`)).body;
   const addresses = async (query = '') => (await list(query)).map(host => host.address);
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
-onEachStore('host maintenance', service => {
+describeServer('host maintenance', service => {
   const path = (address: string) => `/api/v0/host/${address}/maintenance`;
   const put = (address: string, body: unknown) => service().put(path(address), body);
   const get = async (address: string) => (await service().get(path(address))).body;

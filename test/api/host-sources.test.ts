@@ -10,7 +10,7 @@ import { newHost } from '../../src/domain/hosts/host.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-sources-'));
@@ -59,7 +59,7 @@ const waitForRefresh = (service: TestService, address: string) =>
 const inventory = new Inventory('main');
 inventory.write(`{"127.0.0.1": ${RECORD}, "::1": {"cpus": 1}}`);
 
-onEachStore(
+describeServer(
   'a host with a source',
   service => {
     test('can be enrolled only with a configured source', async () => {

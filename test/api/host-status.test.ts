@@ -6,7 +6,7 @@ import { trivial } from '../../src/drivers/container-manager/trivial/trivial.ts'
 import { createDriverMemory } from '../../src/store/store.ts';
 import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
 import { managerContext } from '../harness/driver-contexts.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 import { runSql } from '../harness/stores/stores.ts';
 
 const defaults = {
@@ -16,7 +16,7 @@ const defaults = {
   maintenance: { on: false, reason: '' },
 };
 
-onEachStore('GET /host/{ADDRESS}/status', service => {
+describeServer('GET /host/{ADDRESS}/status', service => {
   const host = (address: string) => `/api/v0/host/${address}`;
   const enrol = (address: string, fields: object = {}) =>
     service().put(host(address), { ssh_priv_key: PRIVATE_KEY, ...fields });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
 import type { ServiceOverrides } from '../../src/server/start-service.ts';
 import { HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 type TestCredentials = NonNullable<ServiceOverrides['testCredentials']>;
 const testedTransports: (string | undefined)[] = [];
@@ -11,7 +11,7 @@ const testLogin: TestCredentials = async (_address, { transport }) => {
   return { hostKey: HOST_KEY };
 };
 
-onEachStore(
+describeServer(
   'host transport',
   service => {
     const path = (address: string) => `/api/v0/host/${address}`;

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { HOST_KEY, OTHER_HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
 import { newHostResponse } from '../harness/host-responses.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
-onEachStore('hosts', service => {
+describeServer('hosts', service => {
   const host = (address: string) => `/api/v0/host/${address}`;
   const enrol = (address: string, fields: object = {}) =>
     service().put(host(address), { ssh_priv_key: PRIVATE_KEY, ...fields });
@@ -233,7 +233,7 @@ onEachStore('hosts', service => {
   });
 });
 
-onEachStore(
+describeServer(
   'PUT /host behind a trusted proxy',
   service => {
     test('uses the address from X-Forwarded-For', async () => {

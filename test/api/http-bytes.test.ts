@@ -5,7 +5,7 @@ import { ADMIN_PASSWORD, basic } from '../harness/credentials.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import { expectValidResponse } from '../harness/http/raw-requests.ts';
 import type { TestService } from '../harness/service.ts';
-import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
+import { describeServerOnSqlite } from '../harness/stores/describe-server.ts';
 
 /** Sends the text and returns the statuses of all responses until the server closes the connection. */
 async function send(service: TestService, text: string): Promise<number[]> {
@@ -16,7 +16,7 @@ async function send(service: TestService, text: string): Promise<number[]> {
   return responses.map(response => response.status);
 }
 
-onSqliteUnlessLong('raw HTTP', service => {
+describeServerOnSqlite('raw HTTP', service => {
   const auth = `Authorization: ${basic(`admin:${ADMIN_PASSWORD}`)}`;
 
   test.each([
@@ -135,7 +135,7 @@ onSqliteUnlessLong('raw HTTP', service => {
   });
 });
 
-onSqliteUnlessLong(
+describeServerOnSqlite(
   'a slow request',
   service => {
     test('returns 408 and closes the connection', async () => {

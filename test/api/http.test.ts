@@ -2,11 +2,11 @@ import { request as rawRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
 import { ADMIN_PASSWORD, basic } from '../harness/credentials.ts';
-import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
+import { describeServerOnSqlite } from '../harness/stores/describe-server.ts';
 
 const network = { type: 'none', options: {} };
 
-onSqliteUnlessLong('HTTP', service => {
+describeServerOnSqlite('HTTP', service => {
   const admin = basic(`admin:${ADMIN_PASSWORD}`);
 
   test.each([

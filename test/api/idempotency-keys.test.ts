@@ -5,12 +5,12 @@ import { AppError } from '../../src/domain/errors.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import type { ClusterOperation } from '../../src/domain/rollout/operation.ts';
 import { formatTimestamp } from '../../src/domain/timestamp.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
 const HOUR = 60 * MINUTE;
 
-simulateOnEachStore('Idempotency-Key', { per: 'test' }, simulation => {
+describeSimulation('Idempotency-Key', { per: 'test' }, simulation => {
   const put = async (idempotencyKey: string | null) => {
     const request = { cluster: toRecordName('web'), version: '', policyInput: {}, idempotencyKey };
     const result = await startOperation(simulation().ports, LOCAL_ACTOR, { ...request, kind: 'restart' });

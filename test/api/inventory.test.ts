@@ -6,7 +6,7 @@ import { newHost } from '../../src/domain/hosts/host.ts';
 import type { Sealed } from '../../src/domain/secret.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { checkServiceDiscovery } from '../harness/monitoring/prometheus-checks.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 import { LoadLoop } from '../harness/workload/load-loop.ts';
 
 interface Vars {
@@ -27,7 +27,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex').s
 const [A, B, C, V6] = ['127.0.1.9', '127.0.1.10', '127.0.2.1', '2001:db8::1'];
 const LABELS = { zone: 'a1', 'example.com/role': 'db', spare: '' };
 
-onEachStore('GET /inventory', service => {
+describeServer('GET /inventory', service => {
   const ansible = async (query = '') => (await service().get<Inventory>(`/api/v0/inventory/ansible${query}`)).body;
   const groups = async (query = '') => {
     const { _meta, ...rest } = await ansible(query);
@@ -212,7 +212,7 @@ const ACCESS: HostAccess = {
   enrolledByToken: null,
 };
 
-onEachStore('inventories of many hosts', service => {
+describeServer('inventories of many hosts', service => {
   beforeAll(async () => {
     await service().store.transaction(async records => {
       for (const [index, address] of addresses.entries()) {

@@ -8,8 +8,8 @@ import { toRecordName } from '../../src/domain/record-name.ts';
 import { ADMIN_PASSWORD, basic } from '../harness/credentials.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import { connectSockets } from '../harness/http/sockets.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 import { insertHosts } from '../harness/stores/insert-rows.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { LoadLoop } from '../harness/workload/load-loop.ts';
 
 const HOST_COUNT = 2600;
@@ -17,7 +17,7 @@ const addressOf = (index: number) => `127.1.${Math.floor(index / 250)}.${index %
 const all = Array.from({ length: HOST_COUNT }, (_, index) => addressOf(index));
 const CLUSTER = toRecordName('one');
 
-onEachStore('a list of 2,600 hosts', service => {
+describeServer('a list of 2,600 hosts', service => {
   beforeAll(async () => {
     await service().put('/api/v0/cluster/one', { network: 'default' });
     await insertHosts(

@@ -4,12 +4,12 @@ import { OpenStream } from '../harness/events/event-streams.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import type { ParsedMetrics } from '../harness/monitoring/metrics-text.ts';
 import { getValue, parseOpenMetrics, parsePrometheusText } from '../harness/monitoring/metrics-text.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
-onEachStore('metrics', service => {
+describeServer('metrics', service => {
   const read = async (): Promise<ParsedMetrics> =>
     parseOpenMetrics((await service().get('/metrics', { headers: { accept: OPEN_METRICS } })).text);
   const value = async (key: string) => getValue(await read(), key);

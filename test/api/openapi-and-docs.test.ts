@@ -4,7 +4,7 @@ import type { RouteDefinition } from '../../src/contract/route-definition.ts';
 import { ERROR_CODES } from '../../src/domain/errors.ts';
 import { EVENT_TYPES } from '../../src/domain/vocabulary.ts';
 import { drivers } from '../../src/drivers/index.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -13,7 +13,7 @@ interface Operation {
   readonly security: unknown[];
 }
 
-onEachStore('API documentation', service => {
+describeServer('API documentation', service => {
   test('openapi.json contains every route definition', async () => {
     const { body, headers } = await service().get<{
       openapi: string;

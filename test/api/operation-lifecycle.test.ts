@@ -6,9 +6,9 @@ import { createActiveCluster } from '../harness/active-cluster.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
-import { describeStores } from '../harness/stores/stores.ts';
+import { describeByStore } from '../harness/stores/stores.ts';
 
-describeStores(
+describeByStore(
   kind => `operation lifecycle on ${kind}`,
   kind => {
     const fleet = createFleet();

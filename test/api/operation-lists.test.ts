@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { getOperationId } from '../../src/sdk/response-headers.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
-onEachStore('GET /operations and GET /operation/{ID}', service => {
+describeServer('GET /operations and GET /operation/{ID}', service => {
   test('returns the hosts of an operation in pages', async () => {
     await service().makeCluster('long');
     await service().makeHosts('active', 'long', '127.1.6.1', '127.1.6.2', '127.1.6.3');

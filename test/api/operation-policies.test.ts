@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 const WINDOW = { days: ['sat'], start: '22:00', end: '04:00', zone: 'Europe/Berlin' };
 
@@ -30,7 +30,7 @@ const INVALID: readonly [string, object][] = [
   ['/max_unavailabel', { max_unavailabel: 1 }],
 ];
 
-onEachStore('operation policies', service => {
+describeServer('operation policies', service => {
   const cluster = '/api/v0/cluster/web';
   const pathsOf = (body: unknown) => (body as { errors: { path: string }[] }).errors.map(({ path }) => path);
 

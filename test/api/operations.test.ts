@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { asFailed, withPhase } from '../../src/domain/rollout/operation-host.ts';
 import { getOperationId } from '../../src/sdk/response-headers.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
 const KINDS = [
@@ -13,7 +13,7 @@ const KINDS = [
   ['deploy', 'deployed', { version: '44.1' }],
 ] as const;
 
-onEachStore('operations', service => {
+describeServer('operations', service => {
   /** Creates a new cluster for the operation. */
   const start = async (cluster: string, kind = 'restart', body?: object) => {
     await service().makeCluster(cluster);

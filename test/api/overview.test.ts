@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 const NONE = { investigating: 0, bootstrapping: 0, active: 0, disassociated: 0, failed: 0, unreachable: 0 };
 
-onEachStore('GET /overview', service => {
+describeServer('GET /overview', service => {
   const overview = async () => (await service().get('/api/v0/overview')).body;
 
   test('contains zero for every status without hosts', async () => {

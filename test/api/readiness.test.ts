@@ -4,10 +4,10 @@ import type { Problem } from '../../src/contract/fields.ts';
 import { ADMIN_PASSWORD, basic, FAST_HASHER } from '../harness/credentials.ts';
 import { freePort } from '../harness/http/sockets.ts';
 import { startTestService } from '../harness/service.ts';
-import { createTestDatabase, describeStores, runSql } from '../harness/stores/stores.ts';
+import { createTestDatabase, describeByStore, runSql } from '../harness/stores/stores.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
-describeStores(
+describeByStore(
   kind => `GET /readyz with an outdated or new store on ${kind}`,
   kind => {
     test('returns 503 until the schema is current and an account exists', async () => {

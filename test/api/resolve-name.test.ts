@@ -1,7 +1,7 @@
 // GET /api/v0/resolve, with names that only these tests know.
 
 import { expect, test } from 'vitest';
-import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
+import { describeServerOnSqlite } from '../harness/stores/describe-server.ts';
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'edge-1.example.com': ['2001:db8::8', '192.0.2.10', '192.0.2.9', '::ffff:192.0.2.9', 'fe80::1%eth0'],
@@ -18,7 +18,7 @@ async function lookup(name: string): Promise<readonly string[]> {
   return found;
 }
 
-onSqliteUnlessLong(
+describeServerOnSqlite(
   'GET /api/v0/resolve',
   service => {
     const resolve = (name: string, as = 'admin:correct horse') =>

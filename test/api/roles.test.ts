@@ -5,7 +5,7 @@ import type { RouteName } from '../../src/contract/index.ts';
 import { routes } from '../../src/contract/index.ts';
 import type { RouteDefinition } from '../../src/contract/route-definition.ts';
 import { ROLES } from '../../src/domain/vocabulary.ts';
-import { onSqliteUnlessLong } from '../harness/stores/on-each-store.ts';
+import { describeServerOnSqlite } from '../harness/stores/describe-server.ts';
 
 /** The routes that each role may call. Written out so that a wrong route definition fails the test. */
 const READS: readonly RouteName[] = [
@@ -118,7 +118,7 @@ test('the table contains every route', () => {
   expect([...ALLOWED.admin].sort()).toEqual([...names].sort());
 });
 
-onSqliteUnlessLong('roles', service => {
+describeServerOnSqlite('roles', service => {
   const credentials = new Map<string, string>();
   beforeAll(async () => {
     for (const role of ROLES) credentials.set(role, await service().makeAccount(`role-${role}`, role));

@@ -10,7 +10,7 @@ import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 import type { RequestOptions } from '../harness/service.ts';
 import type { DashboardSession } from '../harness/session-fixtures.ts';
 import { signIn } from '../harness/session-fixtures.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 const CONFIRMATION = '/api/v0/session/confirmation';
 const HOST = '127.0.0.99';
@@ -39,7 +39,7 @@ test('the routes that require confirmation match the table', () => {
   expect(marked.sort()).toEqual(Object.keys(REQUESTS).sort());
 });
 
-onEachStore(
+describeServer(
   'a confirmation',
   service => {
     const send = ([method, path, body]: TestRequest, options: RequestOptions) =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RequestOptions, TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { followEvents, signIn } from '../harness/session-fixtures.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 import { createTestDatabase } from '../harness/stores/stores.ts';
 
 const SESSION = '/api/v0/session';
@@ -16,7 +16,7 @@ interface AuditEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-onEachStore(
+describeServer(
   'sessions',
   service => {
     const sessionEvents = async (subject: string) => {

@@ -11,8 +11,8 @@ import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { createFleet } from '../harness/simulated-fleet.ts';
 import { openStoredRows } from '../harness/stores/database-inspection.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
-import { describeStores, runSql } from '../harness/stores/stores.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
+import { describeByStore, runSql } from '../harness/stores/stores.ts';
 
 interface TokenRecord {
   readonly used: number;
@@ -57,7 +57,7 @@ function tokenActions(service: () => TestService) {
   return { createToken, enrol, getToken, expire, auditEntries };
 }
 
-onEachStore(
+describeServer(
   'enrolment token',
   service => {
     const { createToken, enrol, getToken, expire, auditEntries } = tokenActions(service);
@@ -290,7 +290,7 @@ onEachStore(
 );
 
 describe('hosts enrolled with a token', () => {
-  describeStores(
+  describeByStore(
     kind => `on ${kind}`,
     kind => {
       const fleet = createFleet();

@@ -11,12 +11,12 @@ import { expectValidResponse } from '../harness/http/raw-requests.ts';
 import { IS_LONG_RUN } from '../harness/long-run.ts';
 import type { StoredRows } from '../harness/stores/database-inspection.ts';
 import { openStoredRows } from '../harness/stores/database-inspection.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 
 /** Each run sends its requests concurrently and waits for the receive timeout. */
 const RUNS = IS_LONG_RUN ? 10 : 2;
 
-onEachStore(
+describeServer(
   'truncated requests',
   service => {
     let rows: StoredRows;

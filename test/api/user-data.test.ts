@@ -10,14 +10,14 @@ import type { Problem } from '../../src/contract/fields.ts';
 import type { CertificatePaths } from '../harness/certificates/certificates.ts';
 import { createCertificate } from '../harness/certificates/certificates.ts';
 import { ADMIN_PASSWORD, HOST_KEY } from '../harness/credentials.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 import { createSuiteFolder } from '../harness/temp-folders.ts';
 
 const run = promisify(execFile);
 
 const URL_SETTING = 'https://hostler.example:8000/';
 
-onEachStore(
+describeServer(
   'user-data',
   service => {
     const createUserData = (body: object = {}, cluster = 'web') =>

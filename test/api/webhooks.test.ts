@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import { isSignatureValid, WebhookReceiver } from '../harness/events/webhook-receiver.ts';
-import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describeServer } from '../harness/stores/describe-server.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 interface WebhookRecord {
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterAll(() => receiver.stop());
 
-onEachStore(
+describeServer(
   'webhooks',
   service => {
     const webhookPath = (name: string) => `/api/v0/webhook/${name}`;
@@ -172,7 +172,7 @@ onEachStore(
 );
 
 describe('an invalid webhook', () => {
-  onEachStore('with default settings', service => {
+  describeServer('with default settings', service => {
     test.each([
       ['a private address', { url: 'http://127.0.0.1/token' }, ['/url']],
       ['a password in the URL', { url: 'https://me:token@hooks.example/' }, ['/url']],

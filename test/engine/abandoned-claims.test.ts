@@ -3,13 +3,13 @@
 
 import { expect, test } from 'vitest';
 import { toRecordName } from '../../src/domain/record-name.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
 const HOSTS = ['127.7.0.1', '127.7.0.2'];
 const HOUR = 60 * MINUTE;
 
-simulateOnEachStore(
+describeSimulation(
   'a claim that its server does not know',
   {
     per: 'test',

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import { IS_LONG_RUN } from '../harness/long-run.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
 /** Upper limit, above the number of calls in a bootstrap. */
@@ -14,7 +14,7 @@ const [STRIDES, TIMEOUT_MS] = IS_LONG_RUN
   ? [{ sqlite: 1, postgres: 1 }, 3_600_000]
   : [{ sqlite: 5, postgres: 17 }, 240_000];
 
-simulateOnEachStore(
+describeSimulation(
   'a server that freezes until its lease expires',
   {
     per: 'suite',

@@ -7,7 +7,7 @@ import { toRecordName } from '../../src/domain/record-name.ts';
 import { CRASHES } from '../harness/faults.ts';
 import { IS_LONG_RUN } from '../harness/long-run.ts';
 import type { FaultAtCommit } from '../harness/simulation/server-control.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
 const COMMANDS_OF: Readonly<Record<string, RegExp>> = {
@@ -19,7 +19,7 @@ const COMMANDS_OF: Readonly<Record<string, RegExp>> = {
 const MAX_COMMITS = 40;
 const STRIDE_ON_POSTGRES = IS_LONG_RUN ? 1 : 5;
 
-simulateOnEachStore(
+describeSimulation(
   'a crash at a commit of a bootstrap',
   {
     per: 'suite',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { EACH_TEST, simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../harness/simulation/simulate.ts';
 
 const [HOST, OTHER] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 
-simulateOnEachStore(
+describeSimulation(
   'a host whose key in the store was overwritten with the key of another host',
   EACH_TEST,
   simulation => {

@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { addresses, createSimulatedCluster } from './operations/simulated-cluster.ts';
 
 const HOSTS = addresses(2);
@@ -27,7 +27,7 @@ interface Line {
 const lines: Line[] = [];
 const onDebug = (fields: unknown, msg = '') => void lines.push({ ...(fields as object), msg });
 
-simulateOnEachStore('debug log', { per: 'test', kinds: ['sqlite'], onDebug }, simulation => {
+describeSimulation('debug log', { per: 'test', kinds: ['sqlite'], onDebug }, simulation => {
   beforeEach(() => void lines.splice(0));
 
   test('has a line for each step and command of a host, with the ID of the operation', async () => {

@@ -3,7 +3,7 @@ import { setMaintenance } from '../../src/app/hosts/manage-hosts.ts';
 import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { listOutboxEntries } from '../harness/events/outbox-entries.ts';
-import { simulate, simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation, simulate } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 
@@ -12,7 +12,7 @@ const [HOST] = HOSTS as [Address];
 /** More hosts than one server can check in time. */
 const TOO_MANY = Array.from({ length: 60 }, (_, index) => `127.5.1.${index + 1}` as Address);
 
-simulateOnEachStore(
+describeSimulation(
   'health checks',
   {
     per: 'test',

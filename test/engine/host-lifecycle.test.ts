@@ -6,7 +6,7 @@ import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import type { SimulatedHostSpec } from '../../src/simulator/simulation-context.ts';
 import { listOutboxEntries } from '../harness/events/outbox-entries.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { KEY } from '../harness/simulation/simulation.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
@@ -14,7 +14,7 @@ import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 const HOST = '127.0.0.1' as Address;
 const OTHER_HOST_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH';
 
-simulateOnEachStore(
+describeSimulation(
   'a host',
   {
     per: 'test',

@@ -13,7 +13,7 @@ import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts'
 import { toy } from '../example-drivers/toy-os.ts';
 import { toyOsSimulator } from '../example-drivers/toy-os-simulator.ts';
 import { CRASHES } from '../harness/faults.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 
@@ -55,7 +55,7 @@ const options = {
   simulators: [withCommonCommands(slowToy)],
 } as const;
 
-simulateOnEachStore('a long command', options, simulation => {
+describeSimulation('a long command', options, simulation => {
   const enrol = async (address: string, faults: readonly Fault[] = []) => {
     runs.delete(address);
     results.splice(0);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import { COMMITS_OF_START } from '../harness/simulation/server-control.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 
@@ -14,7 +14,7 @@ const FIRST_COMMANDS = ['facts', 'id -u'];
 /** More than the commits of a bootstrap. */
 const MAX_COMMITS = 40;
 
-simulateOnEachStore(
+describeSimulation(
   'a server that loses the response to a commit',
   {
     per: 'suite',

@@ -4,14 +4,14 @@ import { removeCluster } from '../../src/app/clusters/manage-clusters.ts';
 import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
 const HOST = '127.0.0.1' as Address;
 const OTHER = '127.0.0.2' as Address;
 const [web, db] = [toRecordName('web'), toRecordName('db')];
 
-simulateOnEachStore(
+describeSimulation(
   'cluster membership',
   {
     per: 'test',

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import type { EngineMetrics } from '../../src/engine/ports.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 import { addresses, createSimulatedCluster } from './operations/simulated-cluster.ts';
 
@@ -23,7 +23,7 @@ const metrics: EngineMetrics = {
   operationEnded: (kind, state) => recorded.push(`${kind} ${state}`),
 };
 
-simulateOnEachStore('the metrics of the engine', { per: 'test', kinds: ['sqlite'], metrics }, simulation => {
+describeSimulation('the metrics of the engine', { per: 'test', kinds: ['sqlite'], metrics }, simulation => {
   beforeEach(() => void recorded.splice(0));
 
   test('count runs, retries, checks by result, and operations', async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
 const HOSTS = Array.from({ length: 12 }, (_, index) => `127.6.0.${index + 1}` as Address);
 
-simulateOnEachStore(
+describeSimulation(
   'servers on one store',
   {
     per: 'test',

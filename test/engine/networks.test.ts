@@ -8,7 +8,7 @@ import { SIMULATED_NETWORK } from '../../src/simulator/flannel.ts';
 import { describeOnEtcd } from '../harness/conditional-suites.ts';
 import type { Etcd } from '../harness/etcd/etcd.ts';
 import { startEtcd } from '../harness/etcd/start-etcd.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
 const [HOST, OTHER] = ['127.0.0.1', '127.0.0.2'] as Address[] as [Address, Address];
@@ -24,7 +24,7 @@ describeOnEtcd('flannel on hosts', () => {
   });
   afterAll(() => etcd?.stop());
 
-  simulateOnEachStore(
+  describeSimulation(
     'in a cluster whose network is flannel_etcd',
     {
       per: 'test',

@@ -3,10 +3,10 @@ import type { EnrolmentRequest } from '../../src/app/hosts/enrol-host.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import { OTHER_HOST_KEY } from '../harness/credentials.ts';
-import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
-simulateOnEachStore(
+describeSimulation(
   'a removed host',
   {
     per: 'suite',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { FAIRNESS_GRACE_MS } from '../../src/domain/tasks/host-queue.ts';
-import { EACH_TEST, simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../harness/simulation/simulate.ts';
 import type { Simulation } from '../harness/simulation/simulation.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 import { addresses, createSimulatedCluster } from './operations/simulated-cluster.ts';
@@ -16,7 +16,7 @@ const startThree = async (simulation: Simulation) => [
   await simulation.startServer({ isShared: true }),
 ];
 
-simulateOnEachStore('an operation', EACH_TEST, simulation => {
+describeSimulation('an operation', EACH_TEST, simulation => {
   test('is shared by three servers in fair parts', async () => {
     const servers = await startThree(simulation());
     const commits = () => servers.map(({ control }) => control.commits);
@@ -33,7 +33,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   });
 });
 
-simulateOnEachStore('due hosts', { per: 'test' }, simulation => {
+describeSimulation('due hosts', { per: 'test' }, simulation => {
   const hasStarted = (host: Address) => simulation().commandsRunOn(host).length > 0;
   const startedCount = () => TWELVE.filter(hasStarted).length;
 

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runHostler } from '../harness/programs/process.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { describeStores, runSql, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
+import { describeByStore, runSql, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 import { LoadLoop } from '../harness/workload/load-loop.ts';
 
 const SECRET_KEY = randomBytes(32).toString('base64');
 const PAUSE_MS = 5;
 
-describeStores(
+describeByStore(
   kind => `hostler audit verify, on ${kind}`,
   kind => {
     let service: TestService;

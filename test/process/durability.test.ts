@@ -6,11 +6,11 @@ import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { runHostler } from '../harness/programs/process.ts';
 import { ServerProcess, serverSettings } from '../harness/programs/server-process.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
-import { createTestDatabase, describeStores } from '../harness/stores/stores.ts';
+import { createTestDatabase, describeByStore } from '../harness/stores/stores.ts';
 
 const ROUNDS = IS_LONG_RUN ? 4 : 1;
 
-describeStores(
+describeByStore(
   kind => `the service on ${kind}`,
   kind => {
     let database: TestDatabase;

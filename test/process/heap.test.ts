@@ -7,7 +7,7 @@ import { basic } from '../harness/credentials.ts';
 import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { ServerProcess, serverSettings, USAGE_ARGS } from '../harness/programs/server-process.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
-import { createTestDatabase, describeStores, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
+import { createTestDatabase, describeByStore, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 import { RequestCounts, requestLoad, TestClient } from '../harness/workload/request-load.ts';
 import { ADMIN, SCENARIO_SETTINGS } from '../harness/workload/requests.ts';
 
@@ -26,7 +26,7 @@ const serveOn = (database: TestDatabase) =>
     nodeArgs: USAGE_ARGS,
   });
 
-describeStores(
+describeByStore(
   kind => `the heap, on ${kind}`,
   kind => {
     let database: TestDatabase;

@@ -12,7 +12,7 @@ import { basic } from '../harness/credentials.ts';
 import { listen } from '../harness/http/sockets.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runCommand, runHostler } from '../harness/programs/process.ts';
-import { createTestDatabase, describeStores, openTestDatabase, runSql } from '../harness/stores/stores.ts';
+import { createTestDatabase, describeByStore, openTestDatabase, runSql } from '../harness/stores/stores.ts';
 
 describe('the server process', () => {
   let folder = '';
@@ -161,7 +161,7 @@ describe('the server process', () => {
     await place.remove();
   });
 
-  describeStores(
+  describeByStore(
     kind => `a store of a development version, on ${kind}`,
     kind => {
       test('ends the start with one line and the exit code for a wrong configuration', async () => {

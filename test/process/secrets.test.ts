@@ -18,7 +18,7 @@ import type { SecretPattern } from '../harness/secret-patterns.ts';
 import { extractOpenSshSeed, extractPemSeed, secretPatterns } from '../harness/secret-patterns.ts';
 import { findBinaries } from '../harness/stores/postgres.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
-import { createTestDatabase, describeStores, openTestDatabase } from '../harness/stores/stores.ts';
+import { createTestDatabase, describeByStore, openTestDatabase } from '../harness/stores/stores.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -46,7 +46,7 @@ const findLeaks = (where: string, bytes: Buffer, needles = knownNeedles) => [
   ...new Set(needles.filter(needle => bytes.includes(needle.bytes)).map(({ name }) => `${name} in ${where}`)),
 ];
 
-describeStores(
+describeByStore(
   kind => `secrets, on ${kind}`,
   kind => {
     let database: TestDatabase;

@@ -3,12 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import type { StartReport } from '../harness/programs/fail-starts.ts';
 import { runCommand } from '../harness/programs/process.ts';
-import { createTestDatabase, describeStores, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
+import { createTestDatabase, describeByStore, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 
 const PROGRAM = 'test/harness/programs/fail-starts.ts';
 const CLEAN = { isStoreClosed: true, callsAfterClose: 0, open: [] };
 
-describeStores(
+describeByStore(
   kind => `a start on ${kind}`,
   kind => {
     describe.each(['before', 'after'])('when the store or the password hasher fails %s a call takes effect', when => {

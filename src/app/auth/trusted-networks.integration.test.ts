@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
-import { createTestDatabase, describeStores, openTestDatabase } from '../../../test/harness/stores/stores.ts';
+import { createTestDatabase, describeByStore, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
@@ -8,7 +8,7 @@ import { TrustedNetworks } from './trusted-networks.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-describeStores(
+describeByStore(
   kind => `TrustedNetworks on ${kind}`,
   kind => {
     let database: TestDatabase;

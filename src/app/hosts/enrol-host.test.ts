@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOST_KEY } from '../../../test/harness/credentials.ts';
-import { simulateOnEachStore } from '../../../test/harness/simulation/simulate.ts';
+import { describeSimulation } from '../../../test/harness/simulation/simulate.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -9,7 +9,7 @@ import { toRecordName } from '../../domain/record-name.ts';
 import { createToken, removeToken } from '../accounts/enrolment-tokens.ts';
 import { enrolHost } from './enrol-host.ts';
 
-simulateOnEachStore('enrolment with a token', { per: 'suite', kinds: ['sqlite'] }, simulation => {
+describeSimulation('enrolment with a token', { per: 'suite', kinds: ['sqlite'] }, simulation => {
   const ports = () => simulation().ports;
   const makeToken = async (name: RecordName) => {
     const created = await createToken(ports(), LOCAL_ACTOR, {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { trackCalls } from '../../../test/harness/simulation/intercept-calls.ts';
 import { VirtualClock } from '../../../test/harness/simulation/virtual-clock.ts';
 import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
-import { createTestDatabase, describeStores, openTestDatabase } from '../../../test/harness/stores/stores.ts';
+import { createTestDatabase, describeByStore, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { newHost } from '../../domain/hosts/host.ts';
 import type { SourceFacts, SourceReadError } from '../../domain/hosts/host-facts.ts';
@@ -44,7 +44,7 @@ class WatchedSource extends FixtureSource {
   }
 }
 
-describeStores(
+describeByStore(
   kind => `host sources, on ${kind}`,
   kind => {
     const calls = trackCalls();

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { describeOnEachStore, runSql } from '../../../test/harness/stores/stores.ts';
+import { describeStore, runSql } from '../../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import { toOutboxEntry } from '../../domain/events/domain-event.ts';
 
 const UPDATE_REJECTED = 'event log rows cannot be updated';
 const DELETE_REJECTED = 'event log rows can only be deleted by pruning';
 
-describeOnEachStore('the event log table', { per: 'suite' }, ({ kind, store, database }) => {
+describeStore('the event log table', { per: 'suite' }, ({ kind, store, database }) => {
   beforeAll(async () => {
     const event = toOutboxEntry({ type: 'operations.paused', subject: '' }, LOCAL_ACTOR, '2030-01-01');
     await store().transaction(async ({ eventLog }) => {

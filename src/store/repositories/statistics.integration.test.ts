@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { explainStatements, recordStatements } from '../../../test/harness/stores/database-inspection.ts';
 import { newOperation, OPERATION_REQUEST } from '../../../test/harness/stores/operation-fixtures.ts';
-import { describeOnEachStore } from '../../../test/harness/stores/stores.ts';
+import { describeStore } from '../../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { toOutboxEntry } from '../../domain/events/domain-event.ts';
@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<number, HostStatus>> = {
 };
 const addressOf = (index: number) => `127.50.0.${index}` as Address;
 
-describeOnEachStore('statistics', { per: 'suite' }, ({ kind, store, database, reopen }) => {
+describeStore('statistics', { per: 'suite' }, ({ kind, store, database, reopen }) => {
   beforeAll(async () => {
     await store().transaction(async records => {
       for (const name of [DB, WEB])

@@ -12,7 +12,7 @@ import { toRecordName } from '../../../src/domain/record-name.ts';
 import type { Task } from '../../../src/domain/tasks/task.ts';
 import { utcTime } from '../../../src/domain/timestamp.ts';
 import { listOutboxEntries } from '../../harness/events/outbox-entries.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../../harness/simulation/simulate.ts';
 import type { Simulation } from '../../harness/simulation/simulation.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
 import { createSimulatedCluster } from './simulated-cluster.ts';
@@ -25,7 +25,7 @@ async function sanitize({ ports }: Simulation) {
   return result;
 }
 
-simulateOnEachStore('an operation in a restored store', EACH_TEST, simulation => {
+describeSimulation('an operation in a restored store', EACH_TEST, simulation => {
   const boots = (host: Address) => simulation().fleet.host(host).boots.length;
 
   async function killServers() {
@@ -117,7 +117,7 @@ simulateOnEachStore('an operation in a restored store', EACH_TEST, simulation =>
   });
 });
 
-simulateOnEachStore('a restored store', { per: 'test' }, simulation => {
+describeSimulation('a restored store', { per: 'test' }, simulation => {
   test('is sanitized repeatably: claims, sessions and leave tasks are dropped, and all hosts are checked', async () => {
     const { store, clock, ports } = simulation();
     const server = await simulation().startServer({ isShared: true });

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { skipHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../../harness/simulation/simulate.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
 import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const HOST = '127.0.0.1' as Address;
 const UNLOCK = /lock-finalization --unlock/;
 const LOCK = /exec ostree admin lock-finalization/;
-simulateOnEachStore('a host skipped after its image was applied', EACH_TEST, simulation => {
+describeSimulation('a host skipped after its image was applied', EACH_TEST, simulation => {
   async function skipWhileApplying() {
     const { ports, fleet } = simulation();
     await simulation().startServer();
@@ -62,7 +62,7 @@ simulateOnEachStore('a host skipped after its image was applied', EACH_TEST, sim
   });
 });
 
-simulateOnEachStore('a host that reboots unexpectedly after its image was applied', EACH_TEST, simulation => {
+describeSimulation('a host that reboots unexpectedly after its image was applied', EACH_TEST, simulation => {
   test('fails with a cordoned node when it does not come back in time', async () => {
     const { fleet, store } = simulation();
     await simulation().startServer();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../../harness/simulation/simulate.ts';
 import { addresses, createSimulatedCluster } from './simulated-cluster.ts';
 
 const HOUR_MS = 3_600_000;
@@ -9,7 +9,7 @@ const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 // With a long interval, only the operation checks the other members.
 const options = { ...EACH_TEST, settings: { checkIntervalMs: 300_000 } };
 
-simulateOnEachStore('an operation', options, simulation => {
+describeSimulation('an operation', options, simulation => {
   test.each(['127.0.0.3', '127.0.0.6'] as Address[])(
     'checks members again after the clock of the store was set back: %s is down, so no other host reboots',
     async victim => {

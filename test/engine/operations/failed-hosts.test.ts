@@ -6,7 +6,7 @@ import { runUnitOfWork } from '../../../src/app/unit-of-work.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { asFailed } from '../../../src/domain/rollout/operation-host.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../../harness/simulation/simulate.ts';
 import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
@@ -15,7 +15,7 @@ const FAILING_CHECK = { kind: 'exit', exitCode: 1, stderr: 'no', on: /^true chec
 /** Excludes commands that only download. */
 const APPLY_COMMAND = /^(?!.*--download-only).*apt-get .*upgrade/;
 const NO_ROOT = { kind: 'exit', exitCode: 1, stderr: 'sudo: no', on: /^(sudo .*)?id -u$/ } as const;
-simulateOnEachStore('a failed host', EACH_TEST, simulation => {
+describeSimulation('a failed host', EACH_TEST, simulation => {
   const retry = (id: string, hosts?: readonly Address[]) => retryHosts(simulation().ports, LOCAL_ACTOR, { id, hosts });
   const skip = (id: string, hosts: readonly Address[]) => skipHosts(simulation().ports, LOCAL_ACTOR, { id, hosts });
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../../harness/simulation/simulate.ts';
 import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
-simulateOnEachStore('a container manager that hangs', EACH_TEST, simulation => {
+describeSimulation('a container manager that hangs', EACH_TEST, simulation => {
   test('fails the host at the drain timeout and uncordons the node', async () => {
     const { manager, fleet } = simulation();
     await simulation().startServer();

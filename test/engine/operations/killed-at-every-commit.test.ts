@@ -8,7 +8,7 @@ import { IS_LONG_RUN } from '../../harness/long-run.ts';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
 import type { FaultAtCommit } from '../../harness/simulation/server-control.ts';
-import { describeStores } from '../../harness/stores/stores.ts';
+import { describeByStore } from '../../harness/stores/stores.ts';
 import { requestOperation } from './model/actions.ts';
 import { DEFAULT_SETUP } from './model/history.ts';
 import type { TimelineEntry } from './model/restart-timeline.ts';
@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 /** PostgreSQL is slower, so the short run covers fewer commits there. */
 const SHORT_STRIDES = { sqlite: 2, postgres: 9 };
 
-describeStores(
+describeByStore(
   kind => `a server with a fault at a commit of a restart, on ${kind}`,
   kind => {
     let store: ReusedStore;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
 import { SIMULATORS } from '../../../src/simulator/index.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../../harness/simulation/simulate.ts';
 import { addresses, createSimulatedCluster } from './simulated-cluster.ts';
 
 const MINUTE = 60_000;
@@ -23,7 +23,7 @@ const slowDebian: typeof apt = {
   },
 };
 
-simulateOnEachStore('an upgrade', { ...EACH_TEST, simulators: [slowDebian] }, simulation => {
+describeSimulation('an upgrade', { ...EACH_TEST, simulators: [slowDebian] }, simulation => {
   test('reboots a host within a minute while all others run long downloads', async () => {
     const { clock, fleet } = simulation();
     await simulation().startServer();

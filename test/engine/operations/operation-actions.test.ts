@@ -6,13 +6,13 @@ import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { AppError } from '../../../src/domain/errors.ts';
 import { listOutboxEntries } from '../../harness/events/outbox-entries.ts';
-import { simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { describeSimulation } from '../../harness/simulation/simulate.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
 import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
-simulateOnEachStore('a running operation', { per: 'test' }, simulation => {
+describeSimulation('a running operation', { per: 'test' }, simulation => {
   const countStateEvents = async (id: string) =>
     (await listOutboxEntries(simulation().store, { type: 'operation.state', subject: id })).length;
 

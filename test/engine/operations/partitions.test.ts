@@ -5,12 +5,12 @@ import { resumeOperation } from '../../../src/app/operations/control-operation.t
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../../harness/simulation/simulate.ts';
 import { addresses, createSimulatedCluster } from './simulated-cluster.ts';
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
-simulateOnEachStore('an operation', EACH_TEST, simulation => {
+describeSimulation('an operation', EACH_TEST, simulation => {
   const clusterOf = async (count: number, isShared = false) => {
     await simulation().startServer({ isShared });
     return createSimulatedCluster(simulation(), addresses(count), { hasManager: false });

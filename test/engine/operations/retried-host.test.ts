@@ -3,11 +3,11 @@ import { retryHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts'
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { HostPhase } from '../../../src/domain/vocabulary.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../../harness/simulation/simulate.ts';
 import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const HOST = '127.0.0.1' as Address;
-simulateOnEachStore('a host that failed its check', EACH_TEST, simulation => {
+describeSimulation('a host that failed its check', EACH_TEST, simulation => {
   test.each([
     ['upgrade', 'debian', ''],
     ['deploy', 'coreos', '44.1'],

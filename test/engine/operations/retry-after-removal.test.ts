@@ -5,13 +5,13 @@ import { retryHosts, skipHosts } from '../../../src/app/operations/retry-and-ski
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../../harness/simulation/simulate.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
 import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 const WITH_CHECK = { check: ['true', 'check'] as const, timeouts: { readyS: 60 } };
-simulateOnEachStore('an operation that failed on its first host', EACH_TEST, simulation => {
+describeSimulation('an operation that failed on its first host', EACH_TEST, simulation => {
   /** The other hosts are staged. */
   async function failedOperation() {
     await simulation().startServer();

@@ -4,12 +4,12 @@ import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { AppError } from '../../../src/domain/errors.ts';
 import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../../harness/simulation/simulate.ts';
 import { addresses, createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
-simulateOnEachStore('an operation', EACH_TEST, simulation => {
+describeSimulation('an operation', EACH_TEST, simulation => {
   const clusterOf = async (count: number) => {
     await simulation().startServer();
     return createSimulatedCluster(simulation(), addresses(count), { hasManager: false });

@@ -4,12 +4,12 @@ import { toRecordName } from '../../../src/domain/record-name.ts';
 import { displayState } from '../../../src/domain/rollout/operation-host.ts';
 import type { Task } from '../../../src/domain/tasks/task.ts';
 import { WEEKDAYS } from '../../../src/domain/vocabulary.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../../harness/simulation/simulate.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
 import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
-simulateOnEachStore('a running operation', EACH_TEST, simulation => {
+describeSimulation('a running operation', EACH_TEST, simulation => {
   const disconnectDuringVerify = async (cluster: Awaited<ReturnType<typeof createSimulatedCluster>>, id: string) => {
     await cluster.untilPhase(id, A, 'verifying');
     simulation().fleet.host(A).addFault({ kind: 'unreachable' });

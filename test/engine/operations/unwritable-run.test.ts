@@ -3,7 +3,7 @@ import { cancelOperation } from '../../../src/app/operations/control-operation.t
 import { retryHosts, skipHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { describeSimulation, EACH_TEST } from '../../harness/simulation/simulate.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
 import { createSimulatedCluster } from './simulated-cluster.ts';
 
@@ -14,7 +14,7 @@ const ERROR = expect.stringMatching(/^run_not_writable: cannot write to \/run\/h
 const REBOOT = /check_deadline/;
 const MAX_FAILURE_MS = 5000;
 
-simulateOnEachStore('an operation on a host with a read-only /run', EACH_TEST, simulation => {
+describeSimulation('an operation on a host with a read-only /run', EACH_TEST, simulation => {
   /** Time until the host has failed. */
   async function timeUntilFailed(
     cluster: Awaited<ReturnType<typeof createSimulatedCluster>>,

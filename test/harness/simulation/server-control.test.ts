@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
 import { SimulatedServerControl } from './server-control.ts';
-import { EACH_TEST, simulateOnEachStore } from './simulate.ts';
+import { describeSimulation, EACH_TEST } from './simulate.ts';
 import type { Simulation } from './simulation.ts';
 import { KEY } from './simulation.ts';
 
@@ -19,7 +19,7 @@ async function open(simulation: Simulation, transport: Transport): Promise<Conne
   return connection;
 }
 
-simulateOnEachStore('SimulatedServerControl', { ...EACH_TEST, kinds: ['sqlite'] }, simulation => {
+describeSimulation('SimulatedServerControl', { ...EACH_TEST, kinds: ['sqlite'] }, simulation => {
   describe('cut_hosts', () => {
     test('rejects new connections until it is reverted, and affects no other server', async () => {
       const host = simulation().addHost(HOST);

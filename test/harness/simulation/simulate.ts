@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openStoredRows } from '../stores/database-inspection.ts';
 import type { StoreKind } from '../stores/stores.ts';
-import { createTestDatabase, describeStores, openTestDatabase, SQLITE_UNLESS_LONG } from '../stores/stores.ts';
+import { createTestDatabase, describeByStore, openTestDatabase, SQLITE_UNLESS_LONG } from '../stores/stores.ts';
 import { Simulation } from './simulation.ts';
 import type { SimulationOptions } from './simulation-options.ts';
 
@@ -30,13 +30,13 @@ interface SuiteOptions extends SimulationOptions {
 export const EACH_TEST = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
 
 /** Runs a suite in simulations, once on each store. `stored` returns the content of the store. */
-export function simulateOnEachStore(
+export function describeSimulation(
   name: string,
   { per, prepare, kinds, ...options }: SuiteOptions,
   suite: (simulation: () => Simulation, stored: () => Promise<string>) => void,
 ): void {
   const [before, after] = per === 'suite' ? [beforeAll, afterAll] : [beforeEach, afterEach];
-  describeStores(
+  describeByStore(
     kind => `${name}, on ${kind}`,
     kind => {
       let simulated: Awaited<ReturnType<typeof simulate>>;

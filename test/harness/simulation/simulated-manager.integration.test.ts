@@ -5,7 +5,7 @@ import { cordonOwner } from '../../../src/domain/rollout/operation-host.ts';
 import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
 import { containerManagerConforms } from '../../conformance/container-manager.ts';
 import { managerContext } from '../driver-contexts.ts';
-import { simulateOnEachStore } from './simulate.ts';
+import { describeSimulation } from './simulate.ts';
 import { SimulatedManager } from './simulated-manager.ts';
 import type { PodSpec } from './simulated-node.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -144,7 +144,7 @@ describe('SimulatedManager', () => {
   });
 });
 
-simulateOnEachStore('hosts in a simulated container manager', { per: 'test' }, simulation => {
+describeSimulation('hosts in a simulated container manager', { per: 'test' }, simulation => {
   const enrol = async () => {
     await simulation().makeCluster('web', { name: 'pods', type: 'simulated' });
     const server = await simulation().startServer();

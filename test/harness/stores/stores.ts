@@ -30,7 +30,7 @@ export function describePostgres(name: string, suite: () => void): void {
 export const SQLITE_UNLESS_LONG: readonly StoreKind[] = IS_LONG_RUN ? STORE_KINDS : ['sqlite'];
 
 /** Runs once on each store; skipped for stores that are not available. */
-export function describeStores(
+export function describeByStore(
   title: (kind: StoreKind) => string,
   suite: (kind: StoreKind) => void,
   kinds: readonly StoreKind[] = STORE_KINDS,
@@ -191,9 +191,9 @@ interface Options {
   readonly per: 'suite' | 'test';
 }
 
-export function describeOnEachStore(name: string, { per }: Options, suite: (context: StoreSuite) => void): void {
+export function describeStore(name: string, { per }: Options, suite: (context: StoreSuite) => void): void {
   const [setUp, tearDown] = per === 'suite' ? [beforeAll, afterAll] : [beforeEach, afterEach];
-  describeStores(
+  describeByStore(
     kind => `${name}, on ${kind}`,
     kind => {
       let database: TestDatabase;

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
+import { describeStore } from '../../../../test/harness/stores/stores.ts';
 import { toRecordName } from '../../../domain/record-name.ts';
 import type { Store } from '../../store.ts';
 
@@ -16,7 +16,7 @@ const session = (id: string, minute: number, accountName = ANN) => ({
   ...{ createdAt: timeOf(minute), expiresAt: timeOf(minute + 10), confirmedAt: null },
 });
 
-describeOnEachStore('login sessions', { per: 'suite' }, ({ store }) => {
+describeStore('login sessions', { per: 'suite' }, ({ store }) => {
   beforeAll(async () => {
     await store().transaction(async records => {
       for (const name of [ANN, BOB]) await records.accounts.insertOrLock(account(name, 'r'));

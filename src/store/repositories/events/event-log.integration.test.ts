@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
+import { describeStore } from '../../../../test/harness/stores/stores.ts';
 import type { LogEntry } from '../../../domain/events/event-log.ts';
 import type { LogQuery } from './event-log.ts';
 
@@ -17,7 +17,7 @@ const entry = (id: number): LogEntry => ({
   ...{ host: null, operation: null, dataJson: '{}' },
 });
 
-describeOnEachStore('the event log', { per: 'suite' }, ({ store }) => {
+describeStore('the event log', { per: 'suite' }, ({ store }) => {
   beforeAll(() =>
     store().transaction(async ({ eventLog }) => {
       const state = await eventLog.acquire();

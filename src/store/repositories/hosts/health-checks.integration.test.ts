@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
+import { describeStore } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { Host } from '../../../domain/hosts/host.ts';
 import { newHost } from '../../../domain/hosts/host.ts';
@@ -8,7 +8,7 @@ import { formatTimestamp } from '../../../domain/timestamp.ts';
 const START_MS = Date.UTC(2030, 0, 1);
 const at = (minute: number) => formatTimestamp(START_MS + minute * 60_000);
 
-describeOnEachStore('the check history of a host', { per: 'suite' }, ({ store }) => {
+describeStore('the check history of a host', { per: 'suite' }, ({ store }) => {
   async function insert(address: string, status: Host['status'] = 'active'): Promise<Host> {
     const host: Host = { ...newHost(address as Address, { enrolment: 'e' }), status };
     await store().transaction(records => records.hosts.insertOrLock(host));

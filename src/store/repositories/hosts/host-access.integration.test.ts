@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
+import { describeStore } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { HostAccess } from '../../../domain/hosts/host.ts';
 import { newHost } from '../../../domain/hosts/host.ts';
@@ -16,7 +16,7 @@ const ACCESS: HostAccess = {
   enrolledByToken: null,
 };
 
-describeOnEachStore('the access data of a host', { per: 'test' }, ({ store }) => {
+describeStore('the access data of a host', { per: 'test' }, ({ store }) => {
   beforeEach(async () => {
     await store().transaction(async records => {
       await records.hosts.insertOrLock(newHost(A, { enrolment: 'first' }));

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { explainStatements, recordStatements } from '../../../../test/harness/stores/database-inspection.ts';
-import { describeOnEachStore, openTestDatabase } from '../../../../test/harness/stores/stores.ts';
+import { describeStore, openTestDatabase } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { newHost } from '../../../domain/hosts/host.ts';
 import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
 
 const toAddress = (text: string) => text as Address;
 
-describeOnEachStore('hosts with a source', { per: 'suite' }, ({ kind, store, database }) => {
+describeStore('hosts with a source', { per: 'suite' }, ({ kind, store, database }) => {
   const enrol = (source: string, ...addresses: readonly string[]) =>
     store().transaction(async records => {
       for (const address of addresses)
@@ -96,7 +96,7 @@ describeOnEachStore('hosts with a source', { per: 'suite' }, ({ kind, store, dat
   });
 });
 
-describeOnEachStore('the refresh of a source', { per: 'suite' }, ({ store }) => {
+describeStore('the refresh of a source', { per: 'suite' }, ({ store }) => {
   const scheduleBy = (source: string, dueAt: number) =>
     store().transaction(records => records.sourceRefreshes.scheduleBy(source, dueAt));
   const get = (source: string) => store().reads.sourceRefreshes.get(source);

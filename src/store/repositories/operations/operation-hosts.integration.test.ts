@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { PENDING } from '../../../../test/harness/rollout/snapshot-fixtures.ts';
-import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
+import { describeStore } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { toRecordName } from '../../../domain/record-name.ts';
 import type { OperationHost } from '../../../domain/rollout/operation-host.ts';
@@ -9,7 +9,7 @@ import type { PolicyInput } from '../../../domain/rollout/policy.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
-describeOnEachStore('the hosts of operations', { per: 'test' }, ({ store }) => {
+describeStore('the hosts of operations', { per: 'test' }, ({ store }) => {
   beforeEach(async () => {
     await store().transaction(async ({ operationHosts }) => {
       const hosts = [C, A, B].map((host, position) => ({ host, enrolment: `e${position}`, position }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newOperation, OPERATION_REQUEST } from '../../../../test/harness/stores/operation-fixtures.ts';
-import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
+import { describeStore } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { toRecordName } from '../../../domain/record-name.ts';
 import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
@@ -13,7 +13,7 @@ const [ONE, TWO] = [toRecordName('one'), toRecordName('two')];
 const HOST = '127.0.0.1' as Address;
 const at = (hour: number) => `2030-01-01T${String(hour).padStart(2, '0')}:00:00Z`;
 
-describeOnEachStore('operations', { per: 'test' }, ({ store }) => {
+describeStore('operations', { per: 'test' }, ({ store }) => {
   const insert = (
     operation: ClusterOperation,
     request: Partial<Pick<RequestedOperation, 'policyInput'>> = {},

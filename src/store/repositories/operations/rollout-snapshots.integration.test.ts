@@ -17,7 +17,7 @@ import {
   toStoredCase,
 } from '../../../../test/harness/stores/rollout-snapshot-fixtures.ts';
 import type { StoreKind } from '../../../../test/harness/stores/stores.ts';
-import { describeOnEachStore, runSql } from '../../../../test/harness/stores/stores.ts';
+import { describeStore, runSql } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { toRecordName } from '../../../domain/record-name.ts';
 import { currentBudget } from '../../../domain/rollout/budget.ts';
@@ -151,7 +151,7 @@ async function save(
   );
 }
 
-describeOnEachStore('the rollout snapshot', { per: 'suite' }, ({ kind, store, database, reopen }) => {
+describeStore('the rollout snapshot', { per: 'suite' }, ({ kind, store, database, reopen }) => {
   let statements: Set<string>;
   beforeAll(async () => {
     statements = recordStatements();

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { describeOnEachStore, runSql } from '../../../../test/harness/stores/stores.ts';
+import { describeStore, runSql } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { checkOffsetOf, OFFSETS_PER_INTERVAL } from '../../../domain/tasks/host-queue.ts';
 import type { TaskState } from '../../../domain/tasks/task.ts';
@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const FOREVER = Number.MAX_SAFE_INTEGER;
 const many = Array.from({ length: 1200 }, (_, index) => `127.1.${index >> 8}.${index & 255}` as Address);
 
-describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
+describeStore('claims', { per: 'test' }, ({ store, database }) => {
   beforeEach(async () => {
     await store().transaction(async ({ servers }) => {
       for (const name of ['one', 'two', 'three', 'four', 'five']) await servers.register(name, FOREVER, '');

@@ -3,7 +3,7 @@ import type { ServiceOverrides } from '../../../src/server/start-service.ts';
 import type { TestService } from '../service.ts';
 import { startTestService } from '../service.ts';
 import type { StoreKind } from './stores.ts';
-import { describeStores, SQLITE_UNLESS_LONG } from './stores.ts';
+import { describeByStore, SQLITE_UNLESS_LONG } from './stores.ts';
 
 /** Arguments: title, tests, settings and overrides of the service. */
 type ServiceSuite = [
@@ -14,7 +14,7 @@ type ServiceSuite = [
 ];
 
 function onStores(kinds: readonly StoreKind[] | undefined, [name, suite, settings, overrides]: ServiceSuite): void {
-  describeStores(
+  describeByStore(
     kind => `${name}, on ${kind}`,
     kind => {
       let service: TestService;
@@ -29,7 +29,7 @@ function onStores(kinds: readonly StoreKind[] | undefined, [name, suite, setting
 }
 
 /** Runs a suite against the real server over HTTP, once on each store. */
-export const onEachStore = (...suite: ServiceSuite): void => onStores(undefined, suite);
+export const describeServer = (...suite: ServiceSuite): void => onStores(undefined, suite);
 
 /** For suites that neither read nor write records: on PostgreSQL only in long runs. */
-export const onSqliteUnlessLong = (...suite: ServiceSuite): void => onStores(SQLITE_UNLESS_LONG, suite);
+export const describeServerOnSqlite = (...suite: ServiceSuite): void => onStores(SQLITE_UNLESS_LONG, suite);
