@@ -8,7 +8,7 @@ import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
 /** Upper limit, above the number of calls in a bootstrap. */
-const MAX_PASSES = 400;
+const MAX_CALLS = 400;
 /** Only the long run freezes at every call, because that takes many minutes on PostgreSQL. */
 const [STRIDES, TIMEOUT_MS] = IS_LONG_RUN
   ? [{ sqlite: 1, postgres: 1 }, 3_600_000]
@@ -27,10 +27,10 @@ describeSimulation(
     const storedWithoutServers = async () => (await stored()).replace(/.*"incarnation".*\n?/g, '');
 
     /** Returns true if the bootstrap ended before the server reached the freeze point. */
-    async function freezeAndThaw(address: string, freezesAtPass: number): Promise<boolean> {
+    async function freezeAndThaw(address: string, freezesAtCall: number): Promise<boolean> {
       simulation().addHost(address, { os: 'fedora' });
       await simulation().enrol(address, { cluster: toRecordName('web') });
-      const { control: frozen } = await simulation().startServer({ isShared: true, freezesAtPass });
+      const { control: frozen } = await simulation().startServer({ isShared: true, freezesAtCall });
       const isActive = async () => (await simulation().describeStatus(address)) === 'active';
       await simulation().clock.advanceUntil(async () => frozen.isFrozen || (await isActive()), MINUTE);
       if (!frozen.isFrozen) {
@@ -48,20 +48,20 @@ describeSimulation(
       const [before, commands] = [await storedWithoutServers(), simulation().commandsRunOn(address)];
       frozen.revert('freeze_server');
       await simulation().clock.advance(3000);
-      expect(await storedWithoutServers(), `frozen at pass ${freezesAtPass}`).toBe(before);
-      expect(simulation().commandsRunOn(address), `frozen at pass ${freezesAtPass}`).toEqual(commands);
+      expect(await storedWithoutServers(), `frozen at call ${freezesAtCall}`).toBe(before);
+      expect(simulation().commandsRunOn(address), `frozen at call ${freezesAtCall}`).toEqual(commands);
       frozen.inject('kill_server');
       return false;
     }
 
     test('writes nothing to the host or the store after it thaws', { timeout: TIMEOUT_MS }, async () => {
       const stride = STRIDES[simulation().store.isShared ? 'postgres' : 'sqlite'];
-      let pass = 1;
-      for (; pass < MAX_PASSES; pass += stride) {
-        if (await freezeAndThaw(`127.3.${pass >> 8}.${pass & 255}`, pass)) break;
+      let call = 1;
+      for (; call < MAX_CALLS; call += stride) {
+        if (await freezeAndThaw(`127.3.${call >> 8}.${call & 255}`, call)) break;
       }
-      expect(pass).toBeGreaterThan(30);
-      expect(pass).toBeLessThan(MAX_PASSES);
+      expect(call).toBeGreaterThan(30);
+      expect(call).toBeLessThan(MAX_CALLS);
     });
   },
 );

@@ -5,7 +5,7 @@ import { BaseSequencer } from 'vitest/node';
 
 /** Files that mostly wait. They start first, so that unit tests, browser tests and isolated files use the CPU meanwhile. */
 const LONGEST_WAITS: readonly string[] = [
-  'test/chaos/short.test.ts',
+  'test/chaos/chaos.test.ts',
   'test/hosts/unhealthy-members.test.ts',
   'test/process/demo.test.ts',
 ];

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { runHostler } from '../harness/programs/process.ts';
 import { ServerProcess, serverSettings } from '../harness/programs/server-process.ts';
-import { findBinaries } from '../harness/stores/postgres.ts';
+import { findPostgresBinaries } from '../harness/stores/postgres.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describePostgres } from '../harness/stores/stores.ts';
 
@@ -23,7 +23,8 @@ describePostgres('a PostgreSQL store', () => {
   const settings = (database: TestDatabase) =>
     serverSettings(database, { HOSTLER_SECRET_KEY: key, HOSTLER_TRANSPORT: 'none' });
   const serve = (database: TestDatabase) => ServerProcess.start({ settings: settings(database) });
-  const postgres = (program: string, ...args: string[]) => execFileSync(path.join(findBinaries() ?? '', program), args);
+  const postgres = (program: string, ...args: string[]) =>
+    execFileSync(path.join(findPostgresBinaries() ?? '', program), args);
 
   test('is dumped, restored and sanitized without losing records', async () => {
     const [from, to] = databases;

@@ -8,7 +8,7 @@ import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { ServerProcess, serverSettings, USAGE_ARGS } from '../harness/programs/server-process.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describeByStore, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
-import { RequestCounts, requestLoad, TestClient } from '../harness/workload/request-load.ts';
+import { RequestCounts, requestLoad, ScenarioClient } from '../harness/workload/request-load.ts';
 import { ADMIN, SCENARIO_SETTINGS } from '../harness/workload/requests.ts';
 
 const [FEW, MANY] = IS_LONG_RUN ? [2500, 25_000] : [400, 1600];
@@ -40,7 +40,7 @@ describeByStore(
 
     /** Sends at least this total number of requests and disconnects. */
     async function sendRequests(url: string, requests: number): Promise<void> {
-      const clients = Array.from({ length: CLIENTS }, () => new TestClient(url));
+      const clients = Array.from({ length: CLIENTS }, () => new ScenarioClient(url));
       const scenario = () => {
         scenarios += 1;
         return scenarios;

@@ -16,7 +16,7 @@ import { runHostler } from '../harness/programs/process.ts';
 import { serverSettings } from '../harness/programs/server-process.ts';
 import type { SecretPattern } from '../harness/secret-patterns.ts';
 import { extractOpenSshSeed, extractPemSeed, secretPatterns } from '../harness/secret-patterns.ts';
-import { findBinaries } from '../harness/stores/postgres.ts';
+import { findPostgresBinaries } from '../harness/stores/postgres.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describeByStore, openTestDatabase } from '../harness/stores/stores.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -213,7 +213,7 @@ describeByStore(
         leaks.push(...findLeaks(name, readFileSync(path.join(database.folder, name)), needles));
       }
       if (kind === 'postgres') {
-        const dump = execFileSync(path.join(findBinaries() ?? '', 'pg_dump'), [database.location]);
+        const dump = execFileSync(path.join(findPostgresBinaries() ?? '', 'pg_dump'), [database.location]);
         expect(dump.toString()).toContain('host_access');
         leaks.push(...findLeaks('the dump', dump, needles));
       } else expect(readdirSync(database.folder)).toContain('hostler.sqlite-wal');

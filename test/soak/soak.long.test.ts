@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, onTestFailed, test } from 'vitest';
 import { PROJECT, runCommand } from '../harness/programs/process.ts';
 import type { Judgement } from '../harness/soak/growth-verdict.ts';
-import type { SoakReport } from '../harness/soak/soak.ts';
+import type { SoakReport } from '../harness/soak/run-soak.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 
 const TIMEOUT_MS = 600_000;

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { PROJECT } from '../harness/programs/process.ts';
 import { formatDetectableLeak, formatLosses, formatTable, formatVerdicts } from '../harness/soak/report.ts';
-import { soak } from '../harness/soak/soak.ts';
+import { runSoak } from '../harness/soak/run-soak.ts';
 
 const { values } = parseArgs({
   options: {
@@ -43,7 +43,7 @@ const print = (text: string) => process.stdout.write(`${new Date().toISOString()
 // The servers and the database stop only if the process exits by itself.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-const report = await soak({
+const report = await runSoak({
   ...{ store, hosts, minutes, seed, onProgress: print, preload: values.preload },
   servers: store === 'sqlite' ? 1 : 3,
   busyClusters: 3,

@@ -15,38 +15,38 @@ const STRIDE_WHILE_REBOOTING = 9;
 const OFFSETS = [-1, 4];
 
 let store: ReusedStore;
-let passes: readonly number[];
+let calls: readonly number[];
 beforeAll(async () => {
   store = await reusedStore('sqlite');
-  passes = await listPasses();
+  calls = await listCalls();
 });
 afterAll(() => store.close());
 
 const range = (from: number, to: number, step: number): readonly number[] =>
   Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step);
 
-async function listPasses(): Promise<readonly number[]> {
+async function listCalls(): Promise<readonly number[]> {
   const timeline = await recordTimeline({ store }, FREEZE_SETUP);
-  const end = timeline.at(-1)?.pass ?? 0;
+  const end = timeline.at(-1)?.call ?? 0;
   if (IS_LONG_RUN)
-    return timeline.flatMap(({ pass, phases }, index) => {
-      const [from, to] = [index === 0 ? 1 : pass, timeline[index + 1]?.pass ?? pass];
+    return timeline.flatMap(({ call, phases }, index) => {
+      const [from, to] = [index === 0 ? 1 : call, timeline[index + 1]?.call ?? call];
       const isWait = phases === 'rebooting' && timeline[index - 1]?.phases === phases;
       return range(from, to, isWait ? STRIDE_WHILE_REBOOTING : 1);
     });
   const changes = listPhaseChanges(timeline);
   expect(changes.length).toBeGreaterThan(7);
-  return changes.flatMap(({ pass }) => OFFSETS.map(offset => pass + offset)).filter(pass => pass < end);
+  return changes.flatMap(({ call }) => OFFSETS.map(offset => call + offset)).filter(call => call < end);
 }
 
 test.each(['rebooting', 'verifying', 'done'] as const)(
   'a frozen server breaks no invariant when it thaws while the host is %s',
   { timeout: TIMEOUT_MS },
   async thawsAt => {
-    for (const pass of passes) {
-      const { violation, hasFrozen } = await freezeAndThaw({ store }, { pass, thawsAt });
-      expect(violation, `frozen at pass ${pass}`).toBeUndefined();
-      expect(hasFrozen, `pass ${pass} is reached`).toBe(true);
+    for (const call of calls) {
+      const { violation, hasFrozen } = await freezeAndThaw({ store }, { call, thawsAt });
+      expect(violation, `frozen at call ${call}`).toBeUndefined();
+      expect(hasFrozen, `call ${call} is reached`).toBe(true);
     }
   },
 );

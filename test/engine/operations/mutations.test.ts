@@ -17,7 +17,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { IS_LONG_RUN } from '../../harness/long-run.ts';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
-import { freezeAndThaw, MAX_PASSES } from './model/freeze-and-thaw.ts';
+import { freezeAndThaw, MAX_CALLS } from './model/freeze-and-thaw.ts';
 import { generateHistory } from './model/generate-history.ts';
 import { runHistory } from './model/run-history.ts';
 import {
@@ -218,10 +218,10 @@ function alwaysHold(claims: Repositories['claims'], name: string | symbol): unkn
 }
 
 async function expectViolationWithoutFence(): Promise<void> {
-  for (let pass = 1; pass < MAX_PASSES; pass += 1) {
+  for (let call = 1; call < MAX_CALLS; call += 1) {
     const { violation, hasFrozen } = await freezeAndThaw(
       { store, wrapStore: withoutFence },
-      { pass, thawsAt: 'verifying' },
+      { call, thawsAt: 'verifying' },
     );
     if (violation) {
       expect(violation).toMatch(/went from verifying to/);
@@ -229,7 +229,7 @@ async function expectViolationWithoutFence(): Promise<void> {
     }
     if (!hasFrozen) break;
   }
-  expect.unreachable('no pass needs the fencing token');
+  expect.unreachable('no call needs the fencing token');
 }
 
 if (IS_LONG_RUN) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ApiClient } from './api-client.ts';
+import type { KubernetesTestClient } from './api-client.ts';
 import { certificateRequest, NODES, REQUESTS, serverFixture } from './kubernetes-fixtures.ts';
 import type { Fields } from './objects.ts';
 import { at, fieldsAt, textAt } from './objects.ts';
@@ -10,7 +10,7 @@ const TOKENS = '/api/v1/namespaces/kube-system/secrets';
 const { server, admin, createClient: callerWith } = serverFixture();
 
 describe('accounts of the fake Kubernetes API', () => {
-  const getReason = async (client: ApiClient, ...args: Parameters<ApiClient['request']>) => {
+  const getReason = async (client: KubernetesTestClient, ...args: Parameters<KubernetesTestClient['request']>) => {
     const { code, body } = await client.request(...args);
     return [code, textAt(body, 'reason')];
   };

@@ -33,7 +33,7 @@ function parseFields(text: string): Fields {
 }
 
 /** A minimal client for tests of the API itself. */
-export class ApiClient {
+export class KubernetesTestClient {
   readonly #endpoint: Endpoint;
   readonly #agent: Agent;
 

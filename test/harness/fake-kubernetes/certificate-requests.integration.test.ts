@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { waitUntil } from '../wait-until.ts';
-import type { ApiClient } from './api-client.ts';
+import type { KubernetesTestClient } from './api-client.ts';
 import { certificateRequest, REQUESTS, serverFixture } from './kubernetes-fixtures.ts';
 import type { Fields } from './objects.ts';
 import { textAt } from './objects.ts';
@@ -8,7 +8,7 @@ import { textAt } from './objects.ts';
 const { server, admin, createClient: callerWith } = serverFixture();
 
 describe('certificate requests of the fake Kubernetes API', () => {
-  const approve = (client: ApiClient, name: string, conditions: Fields[]) =>
+  const approve = (client: KubernetesTestClient, name: string, conditions: Fields[]) =>
     client.request('PATCH', `${REQUESTS}/${name}/approval`, { status: { conditions } });
 
   test('are signed after approval', async () => {

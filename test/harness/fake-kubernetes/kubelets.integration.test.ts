@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
-import { ApiClient } from './api-client.ts';
+import { KubernetesTestClient } from './api-client.ts';
 import { NODES, PODS, serverFixture } from './kubernetes-fixtures.ts';
 import { at, findCondition, listAt } from './objects.ts';
 import { startKubernetes } from './server.ts';
@@ -74,7 +74,7 @@ describe('pod termination of the fake Kubernetes API', () => {
   test('finishes after a delay by the clock of the server', async () => {
     const clock = new VirtualClock();
     const timed = await startKubernetes({ clock, settings: { termination: { afterMs: 5000 } } });
-    const client = new ApiClient({ url: timed.url, ca: timed.ca, token: timed.adminToken });
+    const client = new KubernetesTestClient({ url: timed.url, ca: timed.ca, token: timed.adminToken });
     timed.pod('p1', { node: 'n1' });
     await client.request('DELETE', `${PODS}/p1`);
     await clock.advance(4999);

@@ -11,7 +11,7 @@ import { createKubernetesClient } from '../../../src/integrations/kubernetes/kub
 import type { ManagerFixture } from '../../conformance/container-manager.ts';
 import { kubeletRequest } from '../certificates/certificate-request.ts';
 import { driverMemory } from '../driver-contexts.ts';
-import { ApiClient } from './api-client.ts';
+import { KubernetesTestClient } from './api-client.ts';
 import type { Fields } from './objects.ts';
 import type { KubernetesOptions, KubernetesServer } from './server.ts';
 import { startKubernetes } from './server.ts';
@@ -36,7 +36,7 @@ const CLEARED_RESOURCES = ['nodes', 'pods', 'secrets', 'poddisruptionbudgets', '
 /** One server per test file, cleared after each test. */
 export function kubernetesFixture(options: KubernetesOptions = {}): () => KubernetesFixture {
   let started: KubernetesServer | undefined;
-  let admin: ApiClient | undefined;
+  let admin: KubernetesTestClient | undefined;
   let connections = new ConnectionPool();
 
   const getServer = (): KubernetesServer => {
@@ -52,7 +52,7 @@ export function kubernetesFixture(options: KubernetesOptions = {}): () => Kubern
 
   beforeAll(async () => {
     started = await startKubernetes(options);
-    admin = new ApiClient({ url: started.url, ca: started.ca, token: started.adminToken });
+    admin = new KubernetesTestClient({ url: started.url, ca: started.ca, token: started.adminToken });
   });
   afterEach(async () => {
     getServer().clearFaults();
@@ -130,11 +130,11 @@ export const certificateRequest = (name: string): Fields => ({
 /** One server per test file, cleared after each test. */
 export function serverFixture() {
   let server: KubernetesServer;
-  let admin: ApiClient;
-  const clients: ApiClient[] = [];
+  let admin: KubernetesTestClient;
+  const clients: KubernetesTestClient[] = [];
 
-  const createClient = (fields: { token?: string; cert?: string; key?: string }): ApiClient => {
-    const client = new ApiClient({ url: server.url, ca: server.ca, ...fields });
+  const createClient = (fields: { token?: string; cert?: string; key?: string }): KubernetesTestClient => {
+    const client = new KubernetesTestClient({ url: server.url, ca: server.ca, ...fields });
     clients.push(client);
     return client;
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiClient } from './api-client.ts';
+import { KubernetesTestClient } from './api-client.ts';
 import { PODS } from './kubernetes-fixtures.ts';
 import { listAt, textAt } from './objects.ts';
 import { startKubernetes } from './server.ts';
@@ -13,7 +13,7 @@ describe('KubernetesServer', () => {
     ['1.30', 'policy/v1beta1', 201],
   ])('version %s answers an eviction of %s with %i', async (version, apiVersion, code) => {
     const other = await startKubernetes({ version });
-    const client = new ApiClient({ url: other.url, ca: other.ca, token: other.adminToken });
+    const client = new KubernetesTestClient({ url: other.url, ca: other.ca, token: other.adminToken });
     other.pod('p1', { node: 'n1' });
     const eviction = { apiVersion, kind: 'Eviction', metadata: { name: 'p1' } };
     const reply = await client.request('POST', `${PODS}/p1/eviction`, eviction);

@@ -21,7 +21,7 @@ export const COMMITS_OF_START = 3;
 export interface StartFaults {
   readonly atCommit?: FaultAtCommit;
   /** The server freezes at this call or result, counted from 1. */
-  readonly freezesAtPass?: number;
+  readonly freezesAtCall?: number;
 }
 
 /** A time in which the server was frozen, in milliseconds of the monotonic clock. */
@@ -48,24 +48,24 @@ export class SimulatedServerControl implements FaultTarget<SimulatedServerFault>
   /** Committed transactions. */
   commits = 0;
   /** Calls that the server made plus results that it received. */
-  #passes = 0;
-  #freezesAtPass: number | undefined;
+  #callCount = 0;
+  #freezesAtCall: number | undefined;
   #lastFrozen: FrozenInterval | undefined;
   #failingTransactions = 0;
   readonly #connections = new Set<Connection>();
   #monotonicMs = () => 0;
 
-  constructor({ atCommit, freezesAtPass }: StartFaults = {}) {
+  constructor({ atCommit, freezesAtCall }: StartFaults = {}) {
     this.#atCommit = atCommit;
-    this.#freezesAtPass = freezesAtPass;
+    this.#freezesAtCall = freezesAtCall;
   }
 
   has(fault: SimulatedServerFault): boolean {
     return this.#faults.has(fault);
   }
 
-  get passes(): number {
-    return this.#passes;
+  get callCount(): number {
+    return this.#callCount;
   }
 
   get isFrozen(): boolean {
@@ -105,19 +105,19 @@ export class SimulatedServerControl implements FaultTarget<SimulatedServerFault>
   }
 
   /** Delays calls and results while the server is frozen, and forever after it is killed. */
-  async #pass(): Promise<void> {
-    this.#passes += 1;
-    if (this.#passes === this.#freezesAtPass) this.inject('freeze_server');
+  async #countCall(): Promise<void> {
+    this.#callCount += 1;
+    if (this.#callCount === this.#freezesAtCall) this.inject('freeze_server');
     await this.#thawed;
     if (this.isKilled) await never();
   }
 
   async #intercept<T>(run: () => Promise<T>): Promise<T> {
-    await this.#pass();
+    await this.#countCall();
     try {
       return await run();
     } finally {
-      await this.#pass();
+      await this.#countCall();
     }
   }
 
@@ -129,7 +129,7 @@ export class SimulatedServerControl implements FaultTarget<SimulatedServerFault>
       setTimer: (ms, callback) => {
         let isOff = false;
         const cancel = clock.setTimer(ms, async () => {
-          await this.#pass();
+          await this.#countCall();
           if (!isOff) callback();
         });
         return () => {
@@ -145,7 +145,7 @@ export class SimulatedServerControl implements FaultTarget<SimulatedServerFault>
       ...store,
       listen: listener =>
         store.listen(async signal => {
-          await this.#pass();
+          await this.#countCall();
           listener(signal);
         }),
       reads: interceptCalls(store.reads, call => this.#intercept(call)),

@@ -7,7 +7,7 @@ import { AcknowledgedChanges } from '../workload/invariants.ts';
 import type { LoadLoop } from '../workload/load-loop.ts';
 import { operationLoad } from '../workload/operations.ts';
 import { RecordLoad, transientHostLoad } from '../workload/records.ts';
-import { RequestCounts, requestLoad, TestClient } from '../workload/request-load.ts';
+import { RequestCounts, requestLoad, ScenarioClient } from '../workload/request-load.ts';
 import type { WebhookLoad } from '../workload/webhook-load.ts';
 import type { SoakEnvironment } from './soak-environment.ts';
 import { clusterName, SESSION_S } from './soak-environment.ts';
@@ -49,7 +49,7 @@ export class Workload {
         .flat()
         .map((url, index) =>
           requestLoad({
-            client: new TestClient(url, RESPONSE_TIMEOUT_MS),
+            client: new ScenarioClient(url, RESPONSE_TIMEOUT_MS),
             counts: this.#counts,
             pauseMs: REQUEST_PAUSE_MS,
             scenario: round => 1 + index * SCENARIO_COUNT + (round % SCENARIO_COUNT),

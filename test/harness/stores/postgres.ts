@@ -24,7 +24,7 @@ const START_DEADLINE_MS = 30_000;
 /** Up to 1 GB for the write-ahead log, the rest for databases. */
 const REQUIRED_MB = 1500;
 
-export function findBinaries(): string | undefined {
+export function findPostgresBinaries(): string | undefined {
   const base = '/usr/lib/postgresql';
   const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : [];
   const found = versions
@@ -83,7 +83,7 @@ const SETTINGS = [
 
 /** `undefined` if PostgreSQL is not installed. */
 export async function startPostgres(parent = tmpdir()): Promise<TestPostgres | undefined> {
-  const binaries = findBinaries();
+  const binaries = findPostgresBinaries();
   if (binaries === undefined) return undefined;
   const user = unprivilegedUser();
   const folder = mkdtempSync(path.join(parent, 'hostler-postgres-'));

@@ -60,7 +60,7 @@ async function runOnPostgres(url: string, statement: string) {
 let adminPool: pg.Pool | undefined;
 
 /** Uses one connection per process. It does not keep the process alive and reconnects after a restart of PostgreSQL. */
-async function runOnServer(statement: string): Promise<void> {
+async function runAsPostgresAdmin(statement: string): Promise<void> {
   if (adminPool === undefined) {
     const settings = { max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true };
     adminPool = new pg.Pool({ connectionString: inject('postgresUrl'), ...settings });
@@ -101,10 +101,12 @@ let count = 0;
 const REQUIRED_MB = 500;
 
 /** `template` is a database that is copied. */
-async function createOnServer(template = 'template1'): Promise<{ readonly name: string; readonly url: string }> {
+async function createPostgresDatabase(
+  template = 'template1',
+): Promise<{ readonly name: string; readonly url: string }> {
   count += 1;
   const name = `test_${process.pid}_${count}`;
-  await runOnServer(`create database ${name} template ${template}`);
+  await runAsPostgresAdmin(`create database ${name} template ${template}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return { name, url: url.href };
@@ -113,7 +115,7 @@ async function createOnServer(template = 'template1'): Promise<{ readonly name: 
 // Copying a database takes a quarter of the time of migrating it. A process migrates one of each kind.
 
 async function createPostgresTemplate(): Promise<string> {
-  const { name, url } = await createOnServer();
+  const { name, url } = await createPostgresDatabase();
   await (await openPostgres(url)).close();
   return name;
 }
@@ -159,14 +161,14 @@ export async function createTestDatabase(
     if (isMigrated) writeFileSync(storeFilePath(folder), await sqliteTemplate());
     return { kind, folder, location: 'sqlite', remove: async () => removeFolder() };
   }
-  const { name, url } = await createOnServer(isMigrated ? await postgresTemplate() : undefined);
+  const { name, url } = await createPostgresDatabase(isMigrated ? await postgresTemplate() : undefined);
   return {
     kind,
     folder,
     location: url,
     remove: async () => {
       removeFolder();
-      await runOnServer(`drop database if exists ${name} with (force)`);
+      await runAsPostgresAdmin(`drop database if exists ${name} with (force)`);
     },
   };
 }

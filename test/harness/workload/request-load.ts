@@ -13,7 +13,7 @@ interface UnexpectedResponse {
 }
 
 /** Sends requests on one connection as long as the server keeps it open. */
-export class TestClient {
+export class ScenarioClient {
   readonly #url: string;
   readonly #timeoutMs: number | undefined;
   #connection: RawConnection;
@@ -61,7 +61,7 @@ export class RequestCounts {
 }
 
 interface RequestLoadOptions {
-  readonly client: TestClient;
+  readonly client: ScenarioClient;
   readonly counts: RequestCounts;
   readonly pauseMs: number;
   /** Index of the scenario of a round. */

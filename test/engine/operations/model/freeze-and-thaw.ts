@@ -5,14 +5,14 @@ import { advanceUntil, checkEndState, createCluster } from './run-history.ts';
 import { isOpen } from './stored-state.ts';
 
 const MINUTE = 60_000;
-/** Upper limit, above the number of passes of a restart of one host. */
-export const MAX_PASSES = 1500;
+/** Upper limit, above the number of calls of a restart of one host. */
+export const MAX_CALLS = 1500;
 
 export const FREEZE_SETUP = { ...DEFAULT_SETUP, members: ['debian'], servers: 2 as const };
 
 interface FreezePlan {
   /** Number of the call or response at which the server freezes. */
-  readonly pass: number;
+  readonly call: number;
   /** The server thaws when another server has brought the host to this phase. */
   readonly thawsAt: 'rebooting' | 'verifying' | 'done';
 }
@@ -23,11 +23,11 @@ interface FreezePlan {
  */
 export async function freezeAndThaw(
   environment: Environment,
-  { pass, thawsAt }: FreezePlan,
+  { call, thawsAt }: FreezePlan,
 ): Promise<{ violation: string | undefined; hasFrozen: boolean }> {
   const cluster = await createCluster(environment, FREEZE_SETUP);
   const { simulation, monitor } = cluster;
-  const { control: frozen } = await simulation.startServer({ isShared: true, freezesAtPass: pass });
+  const { control: frozen } = await simulation.startServer({ isShared: true, freezesAtCall: call });
   await requestOperation(cluster, FREEZE_SETUP.request);
   const hasEnded = () => !monitor.state.operations.some(isOpen);
   await advanceUntil(cluster, () => frozen.isFrozen || hasEnded(), 10 * MINUTE);

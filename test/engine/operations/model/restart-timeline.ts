@@ -10,7 +10,7 @@ const MAX_MS = 20 * 60_000;
 export interface TimelineEntry {
   readonly commit: number;
   /** Number of calls and results of the server before the commit. */
-  readonly pass: number;
+  readonly call: number;
   /** Phases of the hosts after the commit. */
   readonly phases: string;
 }
@@ -28,7 +28,7 @@ export async function recordTimeline(environment: Environment, setup: Setup): Pr
   record = () => {
     const [commit, phases] = [control.commits + 1, monitor.state.planned.map(({ phase }) => phase).join()];
     // A commit of a client has the number of the next commit of the server, which replaces it.
-    entries.set(commit, { commit, pass: control.passes, phases });
+    entries.set(commit, { commit, call: control.callCount, phases });
   };
   await requestOperation(cluster, setup.request);
   await advanceUntil(cluster, () => !monitor.state.operations.some(isOpen), MAX_MS);

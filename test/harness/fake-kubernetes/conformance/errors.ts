@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiClient } from '../api-client.ts';
+import { KubernetesTestClient } from '../api-client.ts';
 import type { Fields, Json } from '../objects.ts';
 import type { ApiFixture } from './fixtures.ts';
 import { NODES } from './fixtures.ts';
@@ -106,7 +106,7 @@ export function describeErrors(fixture: ApiFixture): void {
 
     test('an invalid token returns 401', async () => {
       const { token: _token, ...others } = fixture.endpoint;
-      const unknownClient = new ApiClient({ ...others, token: 'wrong' });
+      const unknownClient = new KubernetesTestClient({ ...others, token: 'wrong' });
       const { code, body } = await unknownClient.request('GET', NODES);
       unknownClient.close();
       expect(code).toBe(401);
@@ -123,7 +123,7 @@ export function describeErrors(fixture: ApiFixture): void {
 
     test('anonymous requests return 403, except for health checks', async () => {
       const { token: _token, ...others } = fixture.endpoint;
-      const anonymousClient = new ApiClient(others);
+      const anonymousClient = new KubernetesTestClient(others);
       const [rejected, ready] = [
         await anonymousClient.request('GET', `${NODES}/${node}`),
         await anonymousClient.request('GET', '/readyz'),

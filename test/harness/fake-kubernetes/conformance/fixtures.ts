@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Endpoint } from '../api-client.ts';
-import { ApiClient } from '../api-client.ts';
+import { KubernetesTestClient } from '../api-client.ts';
 import type { Fields } from '../objects.ts';
 import { textAt } from '../objects.ts';
 
@@ -26,7 +26,7 @@ export class ApiFixture {
   readonly secrets = `/api/v1/namespaces/space-${this.run}/secrets`;
   readonly budgets: string;
   readonly #target: ApiTarget;
-  #client: ApiClient | undefined;
+  #client: KubernetesTestClient | undefined;
 
   constructor(target: ApiTarget) {
     this.#target = target;
@@ -37,12 +37,12 @@ export class ApiFixture {
     return this.#target.endpoint();
   }
 
-  get client(): ApiClient {
-    this.#client ??= new ApiClient(this.endpoint);
+  get client(): KubernetesTestClient {
+    this.#client ??= new KubernetesTestClient(this.endpoint);
     return this.#client;
   }
 
-  readonly request = (...args: Parameters<ApiClient['request']>) => this.client.request(...args);
+  readonly request = (...args: Parameters<KubernetesTestClient['request']>) => this.client.request(...args);
 
   async open(): Promise<void> {
     await this.create('/api/v1/namespaces', { metadata: { name: `space-${this.run}` } });

@@ -59,7 +59,7 @@ function measureCoverage(
   return measureCheckCoverage(fleet.commands, { addresses: checkedHosts, intervalMs, fromMs, toMs });
 }
 
-export async function soak(options: SoakOptions): Promise<SoakReport> {
+export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const { onProgress } = options;
   const environment = await SoakEnvironment.open(options);
   const reader = new EventReader({
