@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { FileOrderSequencer } from './test/harness/file-order-sequencer.ts';
-import { IS_LONG_RUN } from './test/harness/long-run.ts';
 import { COMPILE_CACHE } from './test/harness/programs/process.ts';
+import { FileOrderSequencer } from './test/harness/vitest/file-order-sequencer.ts';
+import { IS_LONG_RUN } from './test/harness/vitest/long-run.ts';
 
 // The workers inherit it.
 process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE;
@@ -54,13 +54,13 @@ const project = (options: ProjectOptions): TestProjectInlineConfiguration => ({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     ...options,
     expect: { poll: { timeout: 20_000 } },
-    setupFiles: ['test/harness/property-seed.ts', ...[options.setupFiles ?? []].flat()],
+    setupFiles: ['test/harness/vitest/property-seed.ts', ...[options.setupFiles ?? []].flat()],
   },
 });
 
 const UNIT_OPTIONS: ProjectOptions = {
   exclude: [...configDefaults.exclude, ...NOT_UNIT],
-  setupFiles: ['test/harness/unit-test-guard.ts'],
+  setupFiles: ['test/harness/vitest/unit-test-guard.ts'],
   // Loading the modules takes longer than most files.
   isolate: false,
 };
@@ -72,8 +72,8 @@ const integrationProject = (options: ProjectOptions): TestProjectInlineConfigura
       'test/harness/real-hosts/global-teardown.ts',
       'test/harness/programs/built-package.ts',
     ],
-    setupFiles: ['test/harness/report-requests.ts'],
-    runner: './test/harness/request-runner.ts',
+    setupFiles: ['test/harness/vitest/request-log-setup.ts'],
+    runner: './test/harness/vitest/request-log-runner.ts',
     ...options,
   });
 
@@ -81,8 +81,8 @@ export default defineConfig({
   test: {
     reporters: [
       'default',
-      ...(IS_LONG_RUN ? ['./test/harness/promise-reporter.ts'] : []),
-      './test/harness/counts-reporter.ts',
+      ...(IS_LONG_RUN ? ['./test/harness/vitest/promise-reporter.ts'] : []),
+      './test/harness/vitest/counts-reporter.ts',
     ],
     sequence: { sequencer: FileOrderSequencer },
     projects: [

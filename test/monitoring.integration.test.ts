@@ -9,9 +9,9 @@ import type { RouteDefinition } from '../src/contract/route-definition.ts';
 import { getErrorStatuses, getSuccessStatuses } from '../src/contract/route-definition.ts';
 import { MAX_CLUSTERS } from '../src/server/metrics/fleet-metrics.ts';
 import { METRIC_CATALOG } from '../src/server/metrics/metrics-service.ts';
-import { describeWithPrograms } from './harness/conditional-suites.ts';
 import { findMetricNames } from './harness/monitoring/prometheus-checks.ts';
 import { runTool } from './harness/programs/run-tool.ts';
+import { describeWithPrograms } from './harness/vitest/conditional-suites.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');

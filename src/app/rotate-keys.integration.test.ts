@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listOutboxEntries } from '../../test/harness/events/outbox-entries.ts';
-import { IS_LONG_RUN } from '../../test/harness/long-run.ts';
 import { openStoredRows } from '../../test/harness/stores/database-inspection.ts';
 import type { TestDatabase } from '../../test/harness/stores/stores.ts';
 import { createTestDatabase, describeByStore, openTestDatabase } from '../../test/harness/stores/stores.ts';
+import { IS_LONG_RUN } from '../../test/harness/vitest/long-run.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { newHost } from '../domain/hosts/host.ts';
 import { toRecordName } from '../domain/record-name.ts';

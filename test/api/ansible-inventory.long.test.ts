@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { runTool, tryTool } from '../harness/programs/run-tool.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
+import { describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 
 const PROGRAMS = ['ansible-inventory', 'curl'];
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/inventories.md'), 'utf8');

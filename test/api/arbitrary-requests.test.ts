@@ -11,10 +11,10 @@ import type { RawRequest } from '../harness/arbitraries/requests.ts';
 import { arbitraryRequest, encodeRequest, hasValidFraming } from '../harness/arbitraries/requests.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import { expectValidResponse } from '../harness/http/raw-requests.ts';
-import { IS_LONG_RUN } from '../harness/long-run.ts';
 import type { StoredRows } from '../harness/stores/database-inspection.ts';
 import { openStoredRows } from '../harness/stores/database-inspection.ts';
 import { describeServer } from '../harness/stores/describe-server.ts';
+import { IS_LONG_RUN } from '../harness/vitest/long-run.ts';
 
 const RUNS_PER_ROUTE = IS_LONG_RUN ? { sqlite: 60, postgres: 60 } : { sqlite: 4, postgres: 1 };
 

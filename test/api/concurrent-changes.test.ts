@@ -3,9 +3,9 @@
 
 import { expect, test } from 'vitest';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
-import { IS_LONG_RUN } from '../harness/long-run.ts';
 import type { Response } from '../harness/service.ts';
 import { describeServer } from '../harness/stores/describe-server.ts';
+import { IS_LONG_RUN } from '../harness/vitest/long-run.ts';
 
 const ROUNDS = IS_LONG_RUN ? 15 : 5;
 const CLIENTS = 4;

@@ -8,10 +8,10 @@ import { truncatedRequest } from '../harness/arbitraries/truncated-requests.ts';
 import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import { expectValidResponse } from '../harness/http/raw-requests.ts';
-import { IS_LONG_RUN } from '../harness/long-run.ts';
 import type { StoredRows } from '../harness/stores/database-inspection.ts';
 import { openStoredRows } from '../harness/stores/database-inspection.ts';
 import { describeServer } from '../harness/stores/describe-server.ts';
+import { IS_LONG_RUN } from '../harness/vitest/long-run.ts';
 
 /** Each run sends its requests concurrently and waits for the receive timeout. */
 const RUNS = IS_LONG_RUN ? 10 : 2;

@@ -9,8 +9,8 @@ import type { HostFleet } from '../harness/host-fleets/host-fleet.ts';
 import { RealHostFleet } from '../harness/host-fleets/real-host-fleet.ts';
 import { SshSimulatedHosts } from '../harness/host-fleets/ssh-simulated-hosts.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
-import { printRepeatCommandOnFailure } from '../harness/repeat-command.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
+import { printRepeatCommandOnFailure } from '../harness/vitest/repeat-command.ts';
 
 const replayed = process.env['HOSTLER_CHAOS'];
 /** Runs with simulated hosts. A quarter of this number follows on real hosts. */

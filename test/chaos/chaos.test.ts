@@ -7,8 +7,8 @@ import { describePlan, orderedPlan } from '../harness/chaos/fault-plan.ts';
 import { RESTART_TIMEOUT_MS, runChaos } from '../harness/chaos/run-chaos.ts';
 import type { SystemFault } from '../harness/faults.ts';
 import { SshSimulatedHosts } from '../harness/host-fleets/ssh-simulated-hosts.ts';
-import { printRepeatCommandOnFailure } from '../harness/repeat-command.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
+import { printRepeatCommandOnFailure } from '../harness/vitest/repeat-command.ts';
 
 const SEED = Number(process.env['HOSTLER_CHAOS'] ?? 1);
 const HOSTS = 18;

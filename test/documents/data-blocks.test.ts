@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PolicyInput } from '../../src/contract/policy.ts';
 import { readInventory } from '../../src/drivers/host-source/file/inventory.ts';
 import { readConfig } from '../../src/server/configuration/config.ts';
-import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { fencedBlocks } from '../harness/documents/markdown.ts';
 import { readDocument } from '../harness/documents/run-document.ts';
 import { runTool } from '../harness/programs/run-tool.ts';
+import { describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 
 const blocksOf = (document: string, language: string) => {
   const blocks = fencedBlocks(readDocument(document), language);

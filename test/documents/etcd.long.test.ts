@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnEtcd, describeWithPrograms } from '../harness/conditional-suites.ts';
 import type { SimulatedSandbox } from '../harness/documents/doc-sandbox.ts';
 import { createSimulatedSandbox } from '../harness/documents/doc-sandbox.ts';
 import { runDocument } from '../harness/documents/run-document.ts';
 import type { Etcd } from '../harness/etcd/etcd.ts';
 import { startEtcd } from '../harness/etcd/start-etcd.ts';
+import { describeOnEtcd, describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 
 describeOnEtcd('documents about etcd', () => {
   let [secured, plain, environment]: [Etcd?, Etcd?, SimulatedSandbox?] = [];

@@ -7,10 +7,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { findBlock } from '../harness/documents/run-document.ts';
 import { listen } from '../harness/http/sockets.ts';
 import { runTool, tryTool } from '../harness/programs/run-tool.ts';
+import { describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 
 const NAME = `node-v24.0.0-linux-${process.arch}`;
 const OTHERS = ['aix-ppc64.tar.gz', 'linux-armv7l.tar.gz', `linux-${process.arch}.tar.xz`];

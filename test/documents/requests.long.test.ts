@@ -6,12 +6,12 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { createActiveCluster } from '../harness/active-cluster.ts';
-import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
 import type { SimulatedSandbox } from '../harness/documents/doc-sandbox.ts';
 import { createSimulatedSandbox } from '../harness/documents/doc-sandbox.ts';
 import { runDocument } from '../harness/documents/run-document.ts';
 import { WebhookReceiver } from '../harness/events/webhook-receiver.ts';
+import { describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const LONG = { timeout: 120_000 };

@@ -3,13 +3,13 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import type { ServerSandbox } from '../harness/documents/doc-sandbox.ts';
 import { createServerSandbox, SANDBOX_PASSWORD } from '../harness/documents/doc-sandbox.ts';
 import { runDocument } from '../harness/documents/run-document.ts';
 import { freePort } from '../harness/http/sockets.ts';
 import { TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
+import { describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 
 const STARTED = /API +http/;
 const LONG = { timeout: 240_000 };

@@ -3,9 +3,9 @@
 
 import { expect, test } from 'vitest';
 import { toRecordName } from '../../src/domain/record-name.ts';
-import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
+import { IS_LONG_RUN } from '../harness/vitest/long-run.ts';
 
 /** Upper limit, above the number of calls in a bootstrap. */
 const MAX_CALLS = 400;

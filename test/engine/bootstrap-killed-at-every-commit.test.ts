@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import { CRASHES } from '../harness/faults.ts';
-import { IS_LONG_RUN } from '../harness/long-run.ts';
 import type { FaultAtCommit } from '../harness/simulation/server-control.ts';
 import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
+import { IS_LONG_RUN } from '../harness/vitest/long-run.ts';
 
 const COMMANDS_OF: Readonly<Record<string, RegExp>> = {
   gather_facts: /^facts$/,

@@ -5,11 +5,11 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import { UNIT } from '../../src/drivers/network/flanneld-script.ts';
 import { SIMULATED_NETWORK } from '../../src/simulator/flannel.ts';
-import { describeOnEtcd } from '../harness/conditional-suites.ts';
 import type { Etcd } from '../harness/etcd/etcd.ts';
 import { startEtcd } from '../harness/etcd/start-etcd.ts';
 import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
+import { describeOnEtcd } from '../harness/vitest/conditional-suites.ts';
 
 const [HOST, OTHER] = ['127.0.0.1', '127.0.0.2'] as Address[] as [Address, Address];
 const [web, db] = [toRecordName('web'), toRecordName('db')];

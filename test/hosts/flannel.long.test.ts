@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnEtcd } from '../harness/conditional-suites.ts';
 import type { Etcd } from '../harness/etcd/etcd.ts';
 import { startEtcd } from '../harness/etcd/start-etcd.ts';
 import { listen } from '../harness/http/sockets.ts';
@@ -14,6 +13,7 @@ import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
+import { describeOnEtcd } from '../harness/vitest/conditional-suites.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { hostStatus } from './host-status.ts';
 

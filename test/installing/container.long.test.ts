@@ -4,13 +4,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnDocker } from '../harness/conditional-suites.ts';
 import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 import { ImageBuilder } from '../harness/docker/image-builder.ts';
 import { findBlock } from '../harness/documents/run-document.ts';
 import { freePort } from '../harness/http/sockets.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 import { createAdminClient } from '../harness/programs/server-process.ts';
+import { describeOnDocker } from '../harness/vitest/conditional-suites.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const BUILD_MS = 900_000;

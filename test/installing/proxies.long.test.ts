@@ -10,12 +10,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCertificate } from '../harness/certificates/certificates.ts';
-import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { ADMIN_PASSWORD, basic } from '../harness/credentials.ts';
 import { freePort, listen } from '../harness/http/sockets.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 import { runTool } from '../harness/programs/run-tool.ts';
 import { startTestService } from '../harness/service.ts';
+import { describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 /** Copies an example with test files instead of those in /etc/hostler. */

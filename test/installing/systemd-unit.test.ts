@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { PROJECT } from '../harness/programs/process.ts';
+import { describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 
 const UNIT = path.join(PROJECT, 'contrib/systemd/hostler.service');
 /** The rest is the network, which the service needs, and the machine code of V8. */

@@ -3,11 +3,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { asAdmin, createHome } from '../harness/programs/cli.ts';
 import { openTerminal } from '../harness/programs/open-terminal.ts';
 import { installHostlerScript } from '../harness/programs/process.ts';
 import { startTestService } from '../harness/service.ts';
+import { describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 
 /** Starts a service with records to complete, and returns the environment for a shell. */
 async function makeEnvironment(): Promise<Readonly<Record<string, string>>> {

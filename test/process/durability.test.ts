@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../src/sdk/client.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
-import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { runHostler } from '../harness/programs/process.ts';
 import { ServerProcess, serverSettings } from '../harness/programs/server-process.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describeByStore } from '../harness/stores/stores.ts';
+import { IS_LONG_RUN } from '../harness/vitest/long-run.ts';
 
 const ROUNDS = IS_LONG_RUN ? 4 : 1;
 

@@ -2,11 +2,11 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { createActiveCluster } from '../harness/active-cluster.ts';
-import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { asAdmin } from '../harness/programs/cli.ts';
 import { openTerminal } from '../harness/programs/open-terminal.ts';
 import { startTestService } from '../harness/service.ts';
 import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
+import { describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 
 describeWithPrograms('--follow in a terminal', ['tmux'], () => {
   test('shows a bar and the hosts, adapts to the window size and restores the terminal', async () => {

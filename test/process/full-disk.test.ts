@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/program.ts';
-import { checkRoot, describeUnless } from '../harness/conditional-suites.ts';
 import { PROGRAM, runCommand } from '../harness/programs/process.ts';
 import { createAdminClient, serverSettings } from '../harness/programs/server-process.ts';
+import { checkRoot, describeUnless } from '../harness/vitest/conditional-suites.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 describeUnless(checkRoot(), 'a full disk', () => {

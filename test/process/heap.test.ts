@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { routes } from '../../src/contract/index.ts';
 import { basic } from '../harness/credentials.ts';
-import { IS_LONG_RUN } from '../harness/long-run.ts';
 import { ServerProcess, serverSettings, USAGE_ARGS } from '../harness/programs/server-process.ts';
 import type { TestDatabase } from '../harness/stores/stores.ts';
 import { createTestDatabase, describeByStore, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
+import { IS_LONG_RUN } from '../harness/vitest/long-run.ts';
 import { RequestCounts, requestLoad, ScenarioClient } from '../harness/workload/request-load.ts';
 import { ADMIN, SCENARIO_SETTINGS } from '../harness/workload/requests.ts';
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 import { createHome } from '../harness/programs/cli.ts';
 import { openTerminal } from '../harness/programs/open-terminal.ts';
 import { startTestService } from '../harness/service.ts';
+import { describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 
 describeWithPrograms('hostler login in a terminal', ['tmux'], () => {
   test('shows prompts and input except the password', async () => {

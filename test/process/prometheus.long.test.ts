@@ -7,7 +7,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { createActiveCluster } from '../harness/active-cluster.ts';
-import { describeWithPrograms } from '../harness/conditional-suites.ts';
 import { freePort } from '../harness/http/sockets.ts';
 import { findMetricNames } from '../harness/monitoring/prometheus-checks.ts';
 import { Daemon } from '../harness/programs/daemon.ts';
@@ -16,6 +15,7 @@ import { runTool, tryTool } from '../harness/programs/run-tool.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
+import { describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const PROGRAMS = ['prometheus', 'promtool'];

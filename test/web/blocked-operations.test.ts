@@ -7,7 +7,7 @@ import type { PageOptions } from '../harness/browser/browser.ts';
 import { describeInBrowser, expectAccessible } from '../harness/browser/browser.ts';
 import { Dashboard, LONG_TIMEOUT } from '../harness/browser/dashboard.ts';
 import { scrollsHorizontally } from '../harness/browser/dashboard-pages.ts';
-import { IS_LONG_RUN } from '../harness/long-run.ts';
+import { IS_LONG_RUN } from '../harness/vitest/long-run.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 /** Tests each case on more screens. */

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { IS_LONG_RUN } from '../../../test/harness/long-run.ts';
 import type { SnapshotOverrides } from '../../../test/harness/rollout/snapshot-fixtures.ts';
 import { NOW_MS, snapshotFixture } from '../../../test/harness/rollout/snapshot-fixtures.ts';
+import { IS_LONG_RUN } from '../../../test/harness/vitest/long-run.ts';
 import { currentMaxUnavailable, unavailableHosts } from './budget.ts';
 import { decideRollout } from './decide.ts';
 import { isOperationOpen } from './operation.ts';

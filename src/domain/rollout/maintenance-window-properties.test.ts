@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { IS_LONG_RUN } from '../../../test/harness/long-run.ts';
+import { IS_LONG_RUN } from '../../../test/harness/vitest/long-run.ts';
 import type { Weekday } from '../vocabulary.ts';
 import { WEEKDAYS } from '../vocabulary.ts';
 import type { MaintenanceWindow } from './maintenance-window.ts';

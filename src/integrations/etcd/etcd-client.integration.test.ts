@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCertificate } from '../../../test/harness/certificates/certificates.ts';
-import { describeOnEtcd } from '../../../test/harness/conditional-suites.ts';
 import type { Etcd } from '../../../test/harness/etcd/etcd.ts';
 import { startEtcd } from '../../../test/harness/etcd/start-etcd.ts';
 import { runFolder } from '../../../test/harness/real-hosts/run-folder.ts';
+import { describeOnEtcd } from '../../../test/harness/vitest/conditional-suites.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
 import { ConnectionPool } from '../http/connection-pool.ts';
 import { EtcdClient } from './etcd-client.ts';

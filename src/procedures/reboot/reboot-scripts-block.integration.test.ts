@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { IS_LONG_RUN } from '../../../test/harness/long-run.ts';
 import { describeReboots, OTHER_BOOT_ID, WAIT_AT_GATE } from '../../../test/harness/shells/reboot-host.ts';
+import { IS_LONG_RUN } from '../../../test/harness/vitest/long-run.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
 import type { Argv } from '../../domain/command.ts';
 import { markerPath, REBOOT_GUARDS } from './reboot-guard.ts';

@@ -3,9 +3,9 @@
 // except for most polls of a rebooting host, which repeat each other.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { IS_LONG_RUN } from '../../harness/long-run.ts';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
+import { IS_LONG_RUN } from '../../harness/vitest/long-run.ts';
 import { FREEZE_SETUP, freezeAndThaw } from './model/freeze-and-thaw.ts';
 import { listPhaseChanges, recordTimeline } from './model/restart-timeline.ts';
 

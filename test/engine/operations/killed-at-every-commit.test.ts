@@ -4,11 +4,11 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMIT_FAULTS } from '../../harness/faults.ts';
-import { IS_LONG_RUN } from '../../harness/long-run.ts';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
 import type { FaultAtCommit } from '../../harness/simulation/server-control.ts';
 import { describeByStore } from '../../harness/stores/stores.ts';
+import { IS_LONG_RUN } from '../../harness/vitest/long-run.ts';
 import { requestOperation } from './model/actions.ts';
 import { DEFAULT_SETUP } from './model/history.ts';
 import type { TimelineEntry } from './model/restart-timeline.ts';

@@ -8,8 +8,8 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { chromium } from 'playwright-core';
 import { beforeAll, expect, onTestFinished } from 'vitest';
 import { CHROMIUM } from '../../../tools/setup/system-packages.js';
-import { describeUnless } from '../conditional-suites.ts';
 import { PROJECT } from '../programs/process.ts';
+import { describeUnless } from '../vitest/conditional-suites.ts';
 
 const SCREENSHOTS = path.join(PROJECT, '.cache/screenshots');
 /** The console reports most violations without their source location. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnDocker } from '../conditional-suites.ts';
 import { findProcesses } from '../programs/proc-files.ts';
 import { runCommand } from '../programs/process.ts';
 import { cgroupName, removeLeftovers } from '../real-hosts/run-folder.ts';
+import { describeOnDocker } from '../vitest/conditional-suites.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { Swarm } from './swarm.ts';
 import { startSwarm } from './swarm.ts';

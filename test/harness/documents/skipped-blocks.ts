@@ -75,7 +75,7 @@ export const SKIPPED_BLOCKS: readonly SkippedBlock[] = [
     document: 'docs/contributing/testing.md',
     firstLine: 'HOSTLER_TEST_ALL=1 npx vitest run test/fuzz',
     reason: NESTED_RUN,
-    verifiedBy: { file: 'test/harness/long-run.ts', contains: "'HOSTLER_TEST_ALL'" },
+    verifiedBy: { file: 'test/harness/vitest/long-run.ts', contains: "'HOSTLER_TEST_ALL'" },
   },
   {
     document: 'docs/contributing/testing.md',

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnEtcd } from '../conditional-suites.ts';
 import { requestJson } from '../http/json-request.ts';
 import { isPortFree } from '../http/sockets.ts';
 import { runCommand } from '../programs/process.ts';
 import { removeLeftovers } from '../real-hosts/run-folder.ts';
+import { describeOnEtcd } from '../vitest/conditional-suites.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { Etcd } from './etcd.ts';
 import { startEtcd } from './start-etcd.ts';

@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
-import { recordRequest } from './last-requests.ts';
+import { recordRequest } from '../vitest/last-requests.ts';
 
 const DEADLINE_MS = 10_000;
 /** For the message of a failed test. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkPrograms, checkRoot, describeUnless } from '../conditional-suites.ts';
 import { inOwnNamespaces, runTool } from '../programs/run-tool.ts';
 import { machineArchive } from '../real-hosts/apt-sources.ts';
 import { buildCached } from '../real-hosts/build-cache.ts';
+import { checkPrograms, checkRoot, describeUnless } from '../vitest/conditional-suites.ts';
 
 const BUILD_SCRIPT = path.join(import.meta.dirname, 'scripts/build.sh');
 const PROGRAMS = ['kube-apiserver', 'kube-controller-manager', 'kubeadm'] as const;

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { checkPrograms, checkRoot, describeUnless } from '../conditional-suites.ts';
 import { toolEnvironment } from '../programs/run-tool.ts';
+import { checkPrograms, checkRoot, describeUnless } from '../vitest/conditional-suites.ts';
 import { cgroupRoots } from './cgroups.ts';
 import { RUNS } from './run-folder.ts';
 

@@ -17,8 +17,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Argv, CommandResult } from '../../../src/domain/command.ts';
-import { describeUnless } from '../conditional-suites.ts';
 import { findProgram } from '../programs/find-program.ts';
+import { describeUnless } from '../vitest/conditional-suites.ts';
 
 /** Programs of every root. */
 const PROGRAMS = ['sh', 'df', 'env', 'rm', 'true'];

@@ -11,9 +11,9 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { generateKeyPair } from '../../../src/drivers/transport/ssh/ssh-keys.ts';
 import type { Target } from '../../../src/drivers/transport/transport.ts';
 import { errorMessage } from '../../../src/lib/errors.ts';
-import { describeUnless } from '../conditional-suites.ts';
 import { freePort } from '../http/sockets.ts';
 import { listChildren, signalAll } from '../programs/proc-files.ts';
+import { describeUnless } from '../vitest/conditional-suites.ts';
 import { MIN_PAUSE_MS, waitUntil } from '../wait-until.ts';
 
 const PROGRAM = '/usr/sbin/sshd';

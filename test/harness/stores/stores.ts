@@ -7,7 +7,7 @@ import type { Clock } from '../../../src/lib/time/clock.ts';
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts';
 import { openSqlite, storeFilePath } from '../../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { IS_LONG_RUN } from '../long-run.ts';
+import { IS_LONG_RUN } from '../vitest/long-run.ts';
 import { waitUntil } from '../wait-until.ts';
 import { memoryFolder } from './memory-folder.ts';
 

@@ -2,12 +2,12 @@
 // previous one.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeOnDocker } from '../../../../test/harness/conditional-suites.ts';
 import type { DockerNode } from '../../../../test/harness/docker/docker-node.ts';
 import type { Swarm } from '../../../../test/harness/docker/swarm.ts';
 import { startSwarm } from '../../../../test/harness/docker/swarm.ts';
 import { testEngineConformance } from '../../../../test/harness/fake-docker/engine-conformance.ts';
 import { openSwarm } from '../../../../test/harness/fake-docker/swarm-fixtures.ts';
+import { describeOnDocker } from '../../../../test/harness/vitest/conditional-suites.ts';
 import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import { parseAddress } from '../../../domain/addresses/address.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { Connection as ServerConnection } from 'ssh2';
 import ssh2 from 'ssh2';
 import { expect, test } from 'vitest';
-import { IS_LONG_RUN } from '../../../../test/harness/long-run.ts';
+import { IS_LONG_RUN } from '../../../../test/harness/vitest/long-run.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';

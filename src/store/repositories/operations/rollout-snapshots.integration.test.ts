@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { IS_LONG_RUN } from '../../../../test/harness/long-run.ts';
 import {
   countSequentialScans,
   explainStatements,
@@ -18,6 +17,7 @@ import {
 } from '../../../../test/harness/stores/rollout-snapshot-fixtures.ts';
 import type { StoreKind } from '../../../../test/harness/stores/stores.ts';
 import { describeStore, runSql } from '../../../../test/harness/stores/stores.ts';
+import { IS_LONG_RUN } from '../../../../test/harness/vitest/long-run.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { toRecordName } from '../../../domain/record-name.ts';
 import { currentBudget } from '../../../domain/rollout/budget.ts';

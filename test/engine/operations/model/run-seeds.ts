@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { IS_LONG_RUN } from '../../../harness/long-run.ts';
-import { printRepeatCommandOnFailure } from '../../../harness/repeat-command.ts';
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../../harness/simulation/reused-store.ts';
 import type { StoreKind } from '../../../harness/stores/stores.ts';
+import { IS_LONG_RUN } from '../../../harness/vitest/long-run.ts';
+import { printRepeatCommandOnFailure } from '../../../harness/vitest/repeat-command.ts';
 import { generateHistory } from './generate-history.ts';
 import { formatHistory } from './history.ts';
 import { runHistory } from './run-history.ts';

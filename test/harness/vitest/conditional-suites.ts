@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { tryFindProgram } from './programs/find-program.ts';
+import { tryFindProgram } from '../programs/find-program.ts';
 
 /** Like `describe`, but skips the suite with a message if there is a reason. */
 export function describeUnless(reason: string | undefined, name: string, tests: () => void): void {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import type { ExitResult } from './programs/process.ts';
-import { PROJECT, RunningProgram } from './programs/process.ts';
-import { createTempFolder } from './temp-folders.ts';
+import type { ExitResult } from '../programs/process.ts';
+import { PROJECT, RunningProgram } from '../programs/process.ts';
+import { createTempFolder } from '../temp-folders.ts';
 
 const VITEST = path.join(PROJECT, 'node_modules/vitest/dist/node.js');
 
@@ -12,7 +12,7 @@ export interface VitestRun extends ExitResult {
 
 /**
  * Runs test files, which use the globals of vitest, in another process. `options` is the source code of the options of
- * vitest. It can use `root`, the folder of the files, and `load`, which imports a module of `test/harness/`.
+ * vitest. It can use `root`, the folder of the files, and `load`, which imports a module of this folder.
  */
 export async function runVitest(
   files: Readonly<Record<string, string>>,

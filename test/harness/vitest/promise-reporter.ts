@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
-import type { ProductPromise } from '../promises.ts';
-import { PROMISES } from '../promises.ts';
+import type { ProductPromise } from '../../promises.ts';
+import { PROMISES } from '../../promises.ts';
+import { PROJECT } from '../programs/process.ts';
 import { countResults } from './counts-reporter.ts';
-import { PROJECT } from './programs/process.ts';
 
 const MAX_LISTED = 5;
 

@@ -1,8 +1,8 @@
 // Adds the last HTTP requests of a failed test to its error message, so that they can be repeated with curl.
 
 import { afterEach, beforeEach } from 'vitest';
-import { clearRequests, formatLastRequests, markTestStart } from './http/last-requests.ts';
-import { installRequestRecorders } from './http/record-requests.ts';
+import { clearRequests, formatLastRequests, markTestStart } from './last-requests.ts';
+import { installRequestRecorders } from './record-requests.ts';
 
 installRequestRecorders();
 

@@ -1,6 +1,6 @@
 import type { RunnerTestSuite } from 'vitest';
 import { TestRunner } from 'vitest';
-import { clearRequests, formatLastRequests } from './http/last-requests.ts';
+import { clearRequests, formatLastRequests } from './last-requests.ts';
 
 /** Adds the last HTTP requests to the errors of `beforeAll` and `afterAll`. A setup file has no access to them. */
 export default class RequestRunner extends TestRunner {

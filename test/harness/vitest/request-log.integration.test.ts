@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { PROJECT } from './programs/process.ts';
+import { PROJECT } from '../programs/process.ts';
 import { runVitest } from './run-vitest.ts';
 
 /** Another file of the same process. */
@@ -74,8 +74,8 @@ const FILES = {
 };
 
 const OPTIONS = `{
-  setupFiles: ['${import.meta.dirname}/report-requests.ts'],
-  runner: '${import.meta.dirname}/request-runner.ts',
+  setupFiles: ['${import.meta.dirname}/request-log-setup.ts'],
+  runner: '${import.meta.dirname}/request-log-runner.ts',
 }`;
 
 test('the errors of failed tests and hooks contain the last requests', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProductPromise } from '../promises.ts';
+import type { ProductPromise } from '../../promises.ts';
 import { runVitest } from './run-vitest.ts';
 
 const FAIL = "() => { throw new Error('hook failed'); }";
