@@ -9,7 +9,7 @@ import { createFleet, makeCluster } from '../harness/simulated-service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const fleet = createFleet();
-const options = { overrides: { transport: fleet.transport }, timeout: 60_000 };
+const options = { overrides: { transport: fleet.transport } };
 
 describeCli('hostler restart, upgrade, deploy and operation', options, (run, service) => {
   beforeAll(async () => {

@@ -21,7 +21,7 @@ import { waitUntil } from '../harness/wait-until.ts';
 
 const HOSTS = 1000;
 const SECOND_MS = 1000;
-const LONG_MS = 240_000;
+const DEADLINE_MS = 240_000;
 /** Boot time of fast machines. */
 const BOOT_MS = 5000;
 const POLICY = { max_unavailable: 100, stage_parallel: 100, min_healthy_s: 0 };
@@ -40,7 +40,7 @@ async function makeCluster({ client }: TestService, fleet: ReturnType<typeof cre
   await waitUntil(
     'all hosts are active',
     async () => (await client.getCluster({ name: 'web' })).body.hosts.available === HOSTS,
-    LONG_MS,
+    DEADLINE_MS,
   );
 }
 
@@ -76,36 +76,32 @@ describeInBrowser(`operation page with ${HOSTS} hosts`, browser => {
     await buildWeb(PROJECT);
     service = await startTestService('sqlite', {}, { transport: fleet.transport });
     await makeCluster(service, fleet);
-  }, LONG_MS);
+  });
   afterAll(() => service.stop());
 
-  it(
-    'shows every step within a second after it is saved',
-    async () => {
-      const id = await startPaused(service);
-      const page = await openOperation(browser(), service, id);
-      const stream = await OpenStream.open(`${service.url}/api/v0/events`);
-      const cpuBefore = process.cpuUsage();
-      const startedAt = performance.now();
-      await service.client.resumeOperation({ id, body: {} });
-      // Waits for the event because polling the operation would load the server.
-      const isOver = () => stream.messages.some(({ type }) => type === 'operation.ended');
-      await waitUntil('the operation has ended', isOver, LONG_MS);
-      await page
-        .locator('[role=gridcell][data-phase-group=done]')
-        .nth(HOSTS - 1)
-        .waitFor();
-      const seconds = (performance.now() - startedAt) / SECOND_MS;
-      const { user, system } = process.cpuUsage(cpuBefore);
-      stream.close();
-      const lags = computeLags(toSavedSteps(stream.messages), await getRenderedSteps(page));
-      const ms = [0.5, 0.95, 0.99, 1].map(share => quantile(lags, share).toFixed(0)).join(', ');
-      process.stdout.write(
-        `${lags.length} steps in ${seconds.toFixed(1)} s, shown after (p50, p95, p99, worst): ${ms} ms; the server used ${((user + system) / 1e6).toFixed(1)} s of CPU; load ${loadavg()[0]?.toFixed(1)}\n`,
-      );
-      expect(lags.length).toBeGreaterThanOrEqual(MIN_STEPS);
-      expect(lags.filter(lag => lag > SECOND_MS)).toEqual([]);
-    },
-    LONG_MS,
-  );
+  it('shows every step within a second after it is saved', async () => {
+    const id = await startPaused(service);
+    const page = await openOperation(browser(), service, id);
+    const stream = await OpenStream.open(`${service.url}/api/v0/events`);
+    const cpuBefore = process.cpuUsage();
+    const startedAt = performance.now();
+    await service.client.resumeOperation({ id, body: {} });
+    // Waits for the event because polling the operation would load the server.
+    const isOver = () => stream.messages.some(({ type }) => type === 'operation.ended');
+    await waitUntil('the operation has ended', isOver, DEADLINE_MS);
+    await page
+      .locator('[role=gridcell][data-phase-group=done]')
+      .nth(HOSTS - 1)
+      .waitFor();
+    const seconds = (performance.now() - startedAt) / SECOND_MS;
+    const { user, system } = process.cpuUsage(cpuBefore);
+    stream.close();
+    const lags = computeLags(toSavedSteps(stream.messages), await getRenderedSteps(page));
+    const ms = [0.5, 0.95, 0.99, 1].map(share => quantile(lags, share).toFixed(0)).join(', ');
+    process.stdout.write(
+      `${lags.length} steps in ${seconds.toFixed(1)} s, shown after (p50, p95, p99, worst): ${ms} ms; the server used ${((user + system) / 1e6).toFixed(1)} s of CPU; load ${loadavg()[0]?.toFixed(1)}\n`,
+    );
+    expect(lags.length).toBeGreaterThanOrEqual(MIN_STEPS);
+    expect(lags.filter(lag => lag > SECOND_MS)).toEqual([]);
+  });
 });
