@@ -346,12 +346,7 @@ export const PROMISES: readonly ProductPromise[] = [
   },
   {
     text: 'Commands in the documentation work as shown',
-    files: [
-      'test/documents/*.test.ts',
-      'test/docs.test.ts',
-      'test/hosts/tutorial*.test.ts',
-      'test/webhook-snippets.integration.test.ts',
-    ],
+    files: ['test/documents/*.test.ts', 'test/hosts/tutorial*.test.ts'],
   },
   {
     text: 'The server starts and reloads certificates as documented, and explains failed starts',
@@ -382,7 +377,7 @@ export const PROMISES: readonly ProductPromise[] = [
     files: [
       'test/soak/*.test.ts',
       'test/process/heap.test.ts',
-      'test/data-retention.test.ts',
+      'test/documents/data-retention.test.ts',
       'src/engine/reconcile/prune-operations.test.ts',
     ],
   },

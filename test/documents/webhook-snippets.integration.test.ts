@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../docs/guides/webhooks.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8');
 const snippet = (language: string) => page.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
 
 const body = '{"id":1,"data":"ä"}';
