@@ -74,7 +74,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not reach ${name}, only: ${passed.join(', ')}`);
 }
 
-describeInBrowser('dashboard', browser => {
+describeInBrowser('dashboard with a keyboard, on a phone or in the dark theme', browser => {
   let dashboard: Dashboard;
   let places: readonly DashboardPage[];
   beforeAll(async () => {

@@ -31,7 +31,7 @@ const send = (page: Page, method: string, path: string): Promise<number> => {
   return page.evaluate(`fetch(${JSON.stringify(path)}, ${JSON.stringify(options)}).then(({ status }) => status)`);
 };
 
-describeInBrowser('dashboard', browser => {
+describeInBrowser('dashboard with several accounts and sessions', browser => {
   let dashboard: Dashboard;
   let places: readonly DashboardPage[];
   let viewer: string;

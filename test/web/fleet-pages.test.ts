@@ -13,7 +13,7 @@ const searchField = (page: Page) =>
   page.getByRole('combobox', { name: 'Search hosts, clusters, operations and actions' });
 const option = (page: Page, name: string | RegExp) => page.getByRole('listbox').getByRole('option', { name });
 
-describeInBrowser('dashboard', browser => {
+describeInBrowser('dashboard with a fleet of hosts', browser => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.start();

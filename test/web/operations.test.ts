@@ -57,7 +57,7 @@ async function offeredActions(page: Page): Promise<string[]> {
 
 const readMeter = async (meter: Locator) => Number(await meter.getAttribute('aria-valuenow'));
 
-describeInBrowser('dashboard', browser => {
+describeInBrowser('dashboard with operations', browser => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.start();

@@ -19,7 +19,7 @@ const LONG_LABEL = { [`a${'b'.repeat(61)}c`]: `d${'e'.repeat(61)}f` };
 const HAS_RUN = `globalThis.hasRun !== undefined || document.getElementById('injected') !== null ||
   [...document.images].some(image => image.getAttribute('src') === 'x')`;
 
-describeInBrowser('dashboard', browser => {
+describeInBrowser('dashboard with untrusted text', browser => {
   let dashboard: Dashboard;
   let id: string;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import { addresses, createActiveCluster } from './active-cluster.ts';
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
-simulateOnEachStore('an operation', EACH_TEST, simulation => {
+simulateOnEachStore('an operation during an outage of hosts or of the network', EACH_TEST, simulation => {
   const clusterOf = async (count: number, isShared = false) => {
     await simulation().startServer({ isShared });
     return createActiveCluster(simulation(), addresses(count), { hasManager: false });
