@@ -4,7 +4,7 @@
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildWeb } from '../../tools/build/web.js';
 import type { TestBrowser } from '../harness/browser/browser.ts';
 import { describeInBrowser } from '../harness/browser/browser.ts';
@@ -128,7 +128,7 @@ describeInBrowser(`hosts page with ${HOSTS} hosts`, browser => {
     ['without changes', 0],
     [`with ${EVENTS_PER_SECOND} status changes per second`, EVENTS_PER_SECOND],
   ])('%s', (name, perSecond) => {
-    it.each([
+    test.each([
       ['filters and sorts smoothly', filterAndSort],
       ['scrolls smoothly', scroll],
     ])('%s', async (action, perform) => {

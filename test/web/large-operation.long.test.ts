@@ -3,7 +3,7 @@
 
 import { loadavg } from 'node:os';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getOperationId } from '../../src/sdk/response-headers.ts';
 import { buildWeb } from '../../tools/build/web.js';
 import type { TestBrowser } from '../harness/browser/browser.ts';
@@ -79,7 +79,7 @@ describeInBrowser(`operation page with ${HOSTS} hosts`, browser => {
   });
   afterAll(() => service.stop());
 
-  it('shows every step within a second after it is saved', async () => {
+  test('shows every step within a second after it is saved', async () => {
     const id = await startPaused(service);
     const page = await openOperation(browser(), service, id);
     const stream = await OpenStream.open(`${service.url}/api/v0/events`);
