@@ -10,6 +10,7 @@ import type { TestBrowser } from '../harness/browser/browser.ts';
 import { describeInBrowser } from '../harness/browser/browser.ts';
 import type { PageTrace } from '../harness/browser/browser-trace.ts';
 import { quantile, tracePage } from '../harness/browser/browser-trace.ts';
+import { connectionStatus, signIn } from '../harness/browser/dashboard.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
@@ -33,10 +34,8 @@ const matchCount = Array.from({ length: HOSTS }, (_, index) => createHost(index)
 async function openHosts(browser: TestBrowser, { url }: TestService): Promise<Page> {
   const page = await browser.newPage({ reducedMotion: 'no-preference' });
   await page.goto(`${url}/hosts`);
-  await page.getByLabel('Account').fill('admin');
-  await page.getByLabel('Password').fill(ADMIN_PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Live', { exact: true }).waitFor();
+  await signIn(page, 'admin', ADMIN_PASSWORD);
+  await connectionStatus(page, 'Live').waitFor();
   await page.getByText('50,000 hosts').waitFor({ timeout: 60_000 });
   return page;
 }

@@ -9,6 +9,7 @@ import { buildWeb } from '../../tools/build/web.js';
 import type { TestBrowser } from '../harness/browser/browser.ts';
 import { describeInBrowser } from '../harness/browser/browser.ts';
 import { quantile } from '../harness/browser/browser-trace.ts';
+import { connectionStatus, signIn } from '../harness/browser/dashboard.ts';
 import { computeLags, getRenderedSteps, OBSERVE_CELLS, toSavedSteps } from '../harness/browser/render-latency.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { OpenStream } from '../harness/events/event-streams.ts';
@@ -61,10 +62,8 @@ async function openOperation(browser: TestBrowser, { url }: TestService, id: str
   const page = await browser.newPage({ viewport: VIEWPORT });
   await page.addInitScript({ content: OBSERVE_CELLS });
   await page.goto(`${url}/operations/${id}`);
-  await page.getByLabel('Account').fill('admin');
-  await page.getByLabel('Password').fill(ADMIN_PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Live', { exact: true }).waitFor();
+  await signIn(page, 'admin', ADMIN_PASSWORD);
+  await connectionStatus(page, 'Live').waitFor();
   await waitUntil('all cells are rendered', async () => (await page.locator('[role=gridcell]').count()) === HOSTS);
   return page;
 }
