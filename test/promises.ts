@@ -351,7 +351,7 @@ export const PROMISES: readonly ProductPromise[] = [
   {
     text: 'The server starts and reloads certificates as documented, and explains failed starts',
     files: [
-      'test/process/{doctor,failed-start,lifecycle,start-failures,tls}.test.ts',
+      'test/process/{doctor,lifecycle,start-cleanup,start-exit-codes,tls}.test.ts',
       'src/server/{certificates,serve,start-errors}.integration.test.ts',
       'src/server/{configuration,doctor}/*.test.ts',
     ],
@@ -370,7 +370,7 @@ export const PROMISES: readonly ProductPromise[] = [
   },
   {
     text: 'Hostler installs and starts with one command',
-    files: ['test/installing/*.test.ts', 'test/process/{demo,failed-start,installation,lifecycle}.test.ts'],
+    files: ['test/installing/*.test.ts', 'test/process/{demo,installation,lifecycle,start-exit-codes}.test.ts'],
   },
   {
     text: 'Memory, files and tables do not grow without limit',

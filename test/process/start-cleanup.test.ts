@@ -1,11 +1,11 @@
 // A start that fails at any await closes every component that was started.
 
 import { describe, expect, test } from 'vitest';
-import type { StartReport } from '../harness/programs/fail-starts.ts';
 import { runCommand } from '../harness/programs/process.ts';
 import { createTestDatabase, describeStores, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
+import type { StartReport } from './start-with-faults.ts';
 
-const PROGRAM = 'test/harness/programs/fail-starts.ts';
+const SCRIPT = 'test/process/start-with-faults.ts';
 const CLEAN = { isStoreClosed: true, callsAfterClose: 0, open: [] };
 
 describeStores(
@@ -14,7 +14,7 @@ describeStores(
     describe.each(['before', 'after'])('when the store or the password hasher fails %s a call takes effect', when => {
       test('leaves nothing running and nothing open', async () => {
         const place = await createTestDatabase(kind);
-        const program = runCommand(process.execPath, [PROGRAM, place.location, when, place.folder], {});
+        const program = runCommand(process.execPath, [SCRIPT, place.location, when, place.folder], {});
         // The process ends by itself only if no timer, socket or thread is left.
         expect([await program.ended, program.stderr]).toEqual([{ code: 0, signal: null }, '']);
         await place.remove();
