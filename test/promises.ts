@@ -186,7 +186,7 @@ export const PROMISES: readonly ProductPromise[] = [
   },
   {
     text: 'SIGTERM stops a server within 10 s, and other servers continue its work at once',
-    files: ['test/process/lifecycle.test.ts', 'test/engine/multiple-servers.test.ts', 'src/lib/close-stack.test.ts'],
+    files: ['test/process/shutdown.test.ts', 'test/engine/multiple-servers.test.ts', 'src/lib/close-stack.test.ts'],
   },
   {
     text: 'While the store is unavailable, requests fail with 503, and work resumes when it is back',
@@ -351,7 +351,7 @@ export const PROMISES: readonly ProductPromise[] = [
   {
     text: 'The server starts and reloads certificates as documented, and explains failed starts',
     files: [
-      'test/process/{doctor,lifecycle,start-cleanup,start-exit-codes,tls}.test.ts',
+      'test/process/{doctor,first-start,shutdown,start-cleanup,start-exit-codes,tls}.test.ts',
       'src/server/{certificates,serve,start-errors}.integration.test.ts',
       'src/server/{configuration,doctor}/*.test.ts',
     ],
@@ -370,7 +370,10 @@ export const PROMISES: readonly ProductPromise[] = [
   },
   {
     text: 'Hostler installs and starts with one command',
-    files: ['test/installing/*.test.ts', 'test/process/{demo,installation,lifecycle,start-exit-codes}.test.ts'],
+    files: [
+      'test/installing/*.test.ts',
+      'test/process/{demo,first-start,installation,shutdown,start-exit-codes}.test.ts',
+    ],
   },
   {
     text: 'Memory, files and tables do not grow without limit',

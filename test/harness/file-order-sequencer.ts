@@ -20,7 +20,7 @@ const SLOWEST_FILES: readonly string[] = [
   'test/api/operation-lifecycle.test.ts',
   'test/api/slow-clients.test.ts',
   'test/process/tls.test.ts',
-  'test/process/lifecycle.test.ts',
+  'test/process/shutdown.test.ts',
   'test/hosts/failing-restart.test.ts',
   'src/drivers/transport/ssh/ssh-transport.integration.test.ts',
   'test/process/durability.test.ts',

@@ -2,12 +2,15 @@
 // retry is useful.
 
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/program.ts';
 import { storeFilePath } from '../../src/store/sqlite/open-sqlite.ts';
-import { PROGRAM, runCommand } from '../harness/programs/process.ts';
+import { listen } from '../harness/http/sockets.ts';
+import { PROGRAM, runCommand, runHostler } from '../harness/programs/process.ts';
+import { createTestDatabase, describeStores, openTestDatabase, runSql } from '../harness/stores/stores.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -61,4 +64,88 @@ test.each<[string, (folder: string) => Record<string, string>, RegExp, number]>(
   const server = serveUnprivileged(prepare(folder));
   expect((await server.ended).code).toBe(status);
   expect(server.stderr).toMatch(line);
+});
+
+describe('the start of the server', () => {
+  const settings = (overrides: Record<string, string> = {}) => ({
+    HOSTLER_LISTEN: '127.0.0.1:0',
+    HOSTLER_DATA: path.join(folder, 'data'),
+    ...overrides,
+  });
+
+  test('rejects a data directory in use, and accepts it after kill -9 of the owner', async () => {
+    const owner = runHostler(['serve'], settings());
+    await owner.url();
+    const other = runHostler(['serve'], settings());
+    expect((await other.ended).code).toBe(1);
+    expect(other.stderr).toContain('is in use by another Hostler');
+    await owner.kill('SIGKILL');
+    const successor = runHostler(['serve'], settings());
+    await successor.url();
+    expect((await successor.kill('SIGTERM')).code).toBe(0);
+  });
+
+  test('reports an address in use and creates no account with an unseen password', async () => {
+    const owner = createServer();
+    const port = await listen(owner);
+    const other = runHostler(['serve'], settings({ HOSTLER_LISTEN: `127.0.0.1:${port}` }));
+    expect((await other.ended).code).toBe(1);
+    expect(other.stderr).toContain('the address is already in use');
+    owner.close();
+    const again = runHostler(['serve'], settings());
+    await again.waitForOutput(/password +(\S+)/);
+    await again.kill('SIGTERM');
+  });
+
+  test('reports a store of a newer version in one line and does not change it', async () => {
+    const place = await createTestDatabase('sqlite');
+    await (await openTestDatabase(place)).close();
+    await runSql(place, "insert into kysely_migration values ('9999-from-the-future', '2999')");
+    const server = runHostler(['serve'], settings({ HOSTLER_DATA: place.folder }));
+    expect((await server.ended).code).toBe(78);
+    expect(server.stderr).toBe(
+      'hostler: the store schema is newer than this version of Hostler supports (it has the migration 9999-from-the-future); start the version that migrated the store, or a later one\n',
+    );
+    await place.remove();
+  });
+
+  describeStores(
+    kind => `a store of a development version, on ${kind}`,
+    kind => {
+      test('ends the start with one line and the exit code for a wrong configuration', async () => {
+        const place = await createTestDatabase(kind);
+        onTestFinished(() => place.remove());
+        await runSql(
+          place,
+          "create table kysely_migration (name varchar(255) primary key, timestamp text); insert into kysely_migration values ('0001-records', '2026')",
+        );
+        const server = runHostler(
+          ['serve'],
+          settings({
+            HOSTLER_DATA: place.folder,
+            HOSTLER_STORE: place.location,
+            HOSTLER_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+          }),
+        );
+        expect((await server.ended).code).toBe(78);
+        const advice =
+          kind === 'postgres'
+            ? 'create an empty database and name it in the setting store'
+            : 'move hostler.sqlite out of the data directory, or use another directory (setting data)';
+        expect(server.stderr).toBe(
+          `hostler: the store was created by a development version of Hostler (it has the migration 0001-records) and cannot be migrated; ${advice}\n`,
+        );
+      });
+    },
+  );
+
+  test('reports all configuration errors at once, with the exit code for a wrong configuration', async () => {
+    const server = runHostler(
+      ['serve', '--listen', 'nowhere'],
+      settings({ HOSTLER_LOG_LEVEL: 'loud', HOSTLER_STORE: 'mysql://x' }),
+    );
+    expect((await server.ended).code).toBe(78);
+    for (const place of ['--listen', 'HOSTLER_LOG_LEVEL', 'HOSTLER_STORE'])
+      expect(server.stderr).toContain(`${place}: must be`);
+  });
 });
