@@ -13,7 +13,7 @@ const LONG = '**/*.long.test.ts';
 const EXCLUDED = [...configDefaults.exclude, ...(IS_LONG_RUN ? [] : [LONG])];
 
 /** Tests without processes, ports and PostgreSQL. */
-const UNIT = ['{src,test/harness}/**/*.test.ts', 'test/*.test.ts'];
+const UNIT = ['{src,test/{documents,fuzz,harness}}/**/*.test.ts', 'test/*.test.ts'];
 const NOT_UNIT = ['**/*.integration.test.ts', LONG];
 
 /** Unit tests of the dashboard, whose sources need Vite. */
@@ -102,7 +102,7 @@ export default defineConfig({
       integrationProject({
         name: 'integration',
         include: ['{src,test,web/src}/**/*.integration.test.ts', 'test/*/**/*.test.ts'],
-        exclude: [...EXCLUDED, ...ISOLATED, ...RUN_LATER, 'test/harness/**/!(*.integration).test.ts'],
+        exclude: [...EXCLUDED, ...ISOLATED, ...RUN_LATER, 'test/{documents,fuzz,harness}/**/!(*.integration).test.ts'],
         isolate: false,
       }),
       ...(IS_LONG_RUN

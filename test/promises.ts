@@ -22,7 +22,7 @@ export const PROMISES: readonly ProductPromise[] = [
   {
     text: 'A bad version stops after as few hosts as possible',
     files: [
-      `${OPERATIONS}/{budget,failed-hosts,retry-and-exclude,scenarios}.test.ts`,
+      `${OPERATIONS}/{budget,failed-hosts,retries,scenarios}.test.ts`,
       'test/hosts/failing-restart.test.ts',
       'src/domain/rollout/{budget,decide-failures,decide-order}.test.ts',
     ],
@@ -30,7 +30,7 @@ export const PROMISES: readonly ProductPromise[] = [
   {
     text: 'A host reboots at most once per attempt',
     files: [
-      `${OPERATIONS}/{after-restore,frozen-owner,killed-at-every-commit,model-*,mutations,retried-host}.test.ts`,
+      `${OPERATIONS}/{after-restore,frozen-owner,killed-at-every-commit,model-*,mutations,retries}.test.ts`,
       'test/hosts/{reboot,rolling-*,unwritable-run}*.test.ts',
       'test/chaos/*.test.ts',
       'src/domain/rollout/after-restore.test.ts',
@@ -60,7 +60,7 @@ export const PROMISES: readonly ProductPromise[] = [
   {
     text: 'An operation ends in a documented state, with a reason for each host that is not done',
     files: [
-      `${OPERATIONS}/{clock-set-back,failed-hosts,operation-actions,retry-and-exclude,retried-host,unwritable-run}.test.ts`,
+      `${OPERATIONS}/{failed-hosts,operation-actions,retries,unhealthy-members,unwritable-run}.test.ts`,
       'test/hosts/{failing-restart,unwritable-run}.test.ts',
       'test/api/{operation-lifecycle,operation-lists,operation-policies,operations}.test.ts',
       'src/domain/rollout/operation*.test.ts',
@@ -80,7 +80,7 @@ export const PROMISES: readonly ProductPromise[] = [
   {
     text: 'An operation can be paused, resumed, cancelled and retried at any time, and a host skipped',
     files: [
-      `${OPERATIONS}/{model-*,operation-actions,retry-and-exclude}.test.ts`,
+      `${OPERATIONS}/{model-*,operation-actions,retries}.test.ts`,
       'test/api/{operation-lifecycle,operations}.test.ts',
       'src/app/operations/*.test.ts',
     ],
@@ -128,7 +128,7 @@ export const PROMISES: readonly ProductPromise[] = [
     text: 'Operations follow members that join and leave, and a host that is gone blocks nothing',
     files: [
       'test/engine/membership.test.ts',
-      `${OPERATIONS}/{failed-hosts,retry-after-removal}.test.ts`,
+      `${OPERATIONS}/{failed-hosts,retries}.test.ts`,
       'test/api/cluster-members.test.ts',
       'src/domain/rollout/decide-members.test.ts',
     ],
@@ -137,7 +137,7 @@ export const PROMISES: readonly ProductPromise[] = [
     text: 'A host or cluster can be removed during work, and nothing of it is left behind',
     files: [
       'test/engine/{host-tasks,networks,removal}.test.ts',
-      `${OPERATIONS}/retry-after-removal.test.ts`,
+      `${OPERATIONS}/retries.test.ts`,
       'test/api/{clusters,concurrent-changes,hosts}.test.ts',
     ],
   },
@@ -186,7 +186,7 @@ export const PROMISES: readonly ProductPromise[] = [
   },
   {
     text: 'SIGTERM stops a server within 10 s, and other servers continue its work at once',
-    files: ['test/process/lifecycle.test.ts', 'test/engine/multiple-servers.test.ts', 'src/lib/close-stack.test.ts'],
+    files: ['test/process/shutdown.test.ts', 'test/engine/multiple-servers.test.ts', 'src/lib/close-stack.test.ts'],
   },
   {
     text: 'While the store is unavailable, requests fail with 503, and work resumes when it is back',
@@ -346,17 +346,12 @@ export const PROMISES: readonly ProductPromise[] = [
   },
   {
     text: 'Commands in the documentation work as shown',
-    files: [
-      'test/documents/*.test.ts',
-      'test/docs.test.ts',
-      'test/hosts/tutorial*.test.ts',
-      'test/webhook-snippets.integration.test.ts',
-    ],
+    files: ['test/documents/*.test.ts', 'test/hosts/tutorial*.test.ts'],
   },
   {
     text: 'The server starts and reloads certificates as documented, and explains failed starts',
     files: [
-      'test/process/{doctor,failed-start,lifecycle,start-failures,tls}.test.ts',
+      'test/process/{doctor,first-start,shutdown,start-cleanup,start-exit-codes,tls}.test.ts',
       'src/server/{certificates,serve,start-errors}.integration.test.ts',
       'src/server/{configuration,doctor}/*.test.ts',
     ],
@@ -375,14 +370,17 @@ export const PROMISES: readonly ProductPromise[] = [
   },
   {
     text: 'Hostler installs and starts with one command',
-    files: ['test/installing/*.test.ts', 'test/process/{demo,failed-start,installation,lifecycle}.test.ts'],
+    files: [
+      'test/installing/*.test.ts',
+      'test/process/{demo,first-start,installation,shutdown,start-exit-codes}.test.ts',
+    ],
   },
   {
     text: 'Memory, files and tables do not grow without limit',
     files: [
       'test/soak/*.test.ts',
       'test/process/heap.test.ts',
-      'test/data-retention.test.ts',
+      'test/documents/data-retention.test.ts',
       'src/engine/reconcile/prune-operations.test.ts',
     ],
   },

@@ -43,7 +43,7 @@ test.each<[string, RequestListener]>([
 });
 
 test.each(['//127.0.0.1:1/x', '/\\\\127.0.0.1:1/x', 'http://127.0.0.1:1/x'])(
-  'sends no credentials to another server for the path %s',
+  'the client sends no credentials to another server for the path %s',
   async path => {
     const send = createRequestSender({ baseUrl: await serve(respondWithClusters), ...account });
     expect((await send({ method: 'GET', path: '/x' })).text).toBe('["web"]');

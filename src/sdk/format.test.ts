@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   formatCommand,
   formatCommandInput,
@@ -43,7 +43,7 @@ test.each<[Parameters<typeof formatUptime>[0], string]>([
   expect(formatUptime(host, Date.parse('2026-11-15T12:00:00Z'))).toBe(text);
 });
 
-it.each([
+test.each([
   ['0 as an empty text', 0, ''],
   ['less than a MiB', 640, '640 KiB'],
   ['a value just below the next unit', 1023, '1023 KiB'],

@@ -27,10 +27,13 @@ test.each<[HostProgress['state'], number | undefined, boolean]>([
   ['done', undefined, false],
   ['failed', undefined, false],
   ['skipped', undefined, false],
-])('isNotStarted() of a host in state %s, in flight since %s, is %s after the operation ended', (state, since, expected) => {
-  const progress = { ...host('a', state), inFlightSinceMs: since };
-  expect([isNotStarted(progress, true), isNotStarted(progress, false)]).toEqual([expected, false]);
-});
+])(
+  'isNotStarted() of a host in state %s, in flight since %s, is %s after the operation ended',
+  (state, since, expected) => {
+    const progress = { ...host('a', state), inFlightSinceMs: since };
+    expect([isNotStarted(progress, true), isNotStarted(progress, false)]).toEqual([expected, false]);
+  },
+);
 
 describe('OrderedHosts', () => {
   const list = [host('b'), host('a'), host('c')];

@@ -41,7 +41,7 @@ describeByStore(
   },
 );
 
-test('returns 503 for the correct password before the first account exists, without counting a failed login', async () => {
+test('a new server returns 503 for the correct password before the first account exists, without counting a failed login', async () => {
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   let hashes = 0;
   const hasher: PasswordHasher = {

@@ -10,7 +10,7 @@ import { describeCli } from '../harness/programs/cli.ts';
 import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 
 const fleet = createFleet();
-const options = { overrides: { transport: fleet.transport }, timeout: 60_000 };
+const options = { overrides: { transport: fleet.transport } };
 
 const startOfTodayMs = new Date().setHours(0, 0, 0, 0);
 const today = toWireTime(startOfTodayMs);

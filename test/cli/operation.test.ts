@@ -10,7 +10,7 @@ import { addHosts, createFleet } from '../harness/simulated-fleet.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const fleet = createFleet();
-const options = { overrides: { transport: fleet.transport }, timeout: 60_000 };
+const options = { overrides: { transport: fleet.transport } };
 
 describeCli('hostler restart, upgrade, deploy and operation', options, (run, service) => {
   beforeAll(async () => {

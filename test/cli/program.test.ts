@@ -5,6 +5,7 @@ import { EXIT_INTERRUPTED } from '../../src/cli/errors.ts';
 import { EXIT_CODES } from '../../src/cli/program.ts';
 import { createServerProgram } from '../../src/server/main.ts';
 import { describeCli, hostler } from '../harness/programs/cli.ts';
+import { runHostler } from '../harness/programs/process.ts';
 
 /** The subcommands of a command in the order of its help. */
 async function subcommands(command: string): Promise<readonly string[]> {
@@ -118,6 +119,25 @@ test.each([
   ['--version -o yaml', 'version: 0.0.0\n'],
 ])('`hostler %s` prints the version', async (line, stdout) => {
   expect(await hostler(line)).toMatchObject({ exitCode: 0, stdout, stderr: '' });
+});
+
+test('the program lists every command and setting in its help, and suggests the help after a wrong command', async () => {
+  const help = runHostler(['serve', '--help'], {});
+  expect((await help.ended).code).toBe(0);
+  for (const text of ['--listen', 'HOSTLER_TRUST_PROXY', '--config', 'HOSTLER_SECRET_KEY'])
+    expect(help.stdout).toContain(text);
+  expect(help.stdout).not.toContain('--secret-key ');
+  const wrong = runHostler(['swerve'], {});
+  expect((await wrong.ended).code).toBe(2);
+  expect(wrong.stderr).toMatch(
+    /^hostler: unknown command 'swerve'\n\(Did you mean serve\?\)\n.*Run with --help for usage/s,
+  );
+  const wrongSetting = runHostler(['serve', '--lissen', '127.0.0.1:0'], {});
+  expect((await wrongSetting.ended).code).toBe(2);
+  expect(wrongSetting.stderr).toContain("unknown option '--lissen'");
+  const version = runHostler(['--version'], {});
+  await version.ended;
+  expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 describeCli('`get`', {}, (run, service) => {

@@ -81,9 +81,7 @@ export function hostSourceConforms(type: string, open: () => Promise<SourceFixtu
       expect(await read(HOST)).toEqual({ [HOST]: expectedFacts(RECORD) });
     });
 
-    test('reports changes until the watch is aborted, if the source supports watch', {
-      timeout: 60_000,
-    }, async () => {
+    test('reports changes until the watch is aborted, if the source supports watch', async () => {
       const { source } = fixture;
       if (source.watch === undefined) return;
       const [controller, calls] = [new AbortController(), { count: 0 }];

@@ -102,7 +102,7 @@ async function load(file: string): Promise<{ run: (url: string, authorization: s
   return import(pathToFileURL(outfile).href);
 }
 
-describe('the OpenAPI document', { timeout: 120_000 }, () => {
+describe('the OpenAPI document', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService('sqlite');

@@ -36,7 +36,7 @@ describeOnSystemdHosts('install.md', () => {
   beforeAll(async () => {
     server = await startSystemdHost({ kind: 'apt' });
   }, IMAGE_BUILD_MS);
-  afterAll(() => server?.stop(), 60_000);
+  afterAll(() => server?.stop());
 
   test('the commands work from the package to the service and back', { timeout: TEST_MS }, async () => {
     if (server === undefined) throw new Error('not started');

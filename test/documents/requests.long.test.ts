@@ -14,7 +14,6 @@ import { WebhookReceiver } from '../harness/events/webhook-receiver.ts';
 import { describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
-const LONG = { timeout: 120_000 };
 const PROGRAMS = ['curl', 'openssl', 'ssh-keygen'];
 const HOSTS = { '127.0.0.1': {}, '127.0.0.2': {} };
 const SETTINGS = {
@@ -41,7 +40,7 @@ describeWithPrograms('documents about the API', PROGRAMS, () => {
     return folder;
   }
 
-  test('the commands in api.md work', LONG, async () => {
+  test('the commands in api.md work', async () => {
     const { service, fleet, sandbox, quickstartSetup } = environment;
     await createActiveCluster(service.client, 'web', [{ address: '127.0.0.1' }]);
     await service.makeAccount('ann', 'operator', 'PASSWORD');
@@ -80,7 +79,7 @@ describeWithPrograms('documents about the API', PROGRAMS, () => {
     });
   });
 
-  test('the commands in enrolment-tokens.md work', LONG, async () => {
+  test('the commands in enrolment-tokens.md work', async () => {
     const { sandbox, quickstartSetup } = environment;
     await runDocument('docs/guides/enrolment-tokens.md', sandbox, {
       setup: quickstartSetup,
@@ -99,7 +98,7 @@ describeWithPrograms('documents about the API', PROGRAMS, () => {
     expect(readFileSync(inPlace('user-data'), 'utf8')).toContain('https://hostler.example:8000');
   });
 
-  test('the commands in webhooks.md work', LONG, async () => {
+  test('the commands in webhooks.md work', async () => {
     const receiver = await WebhookReceiver.start();
     try {
       await runDocument('docs/guides/webhooks.md', environment.sandbox, {
@@ -111,18 +110,16 @@ describeWithPrograms('documents about the API', PROGRAMS, () => {
     }
   });
 
-  test('the commands in events.md work', LONG, () =>
+  test('the commands in events.md work', () =>
     runDocument('docs/reference/events.md', environment.sandbox, {
       setup: environment.quickstartSetup,
       rules: [{ contains: '/events"', interruptAt: /: stream open/, failures: ['130: curl'] }],
-    }),
-  );
+    }));
 
-  test('the commands in monitoring.md work', LONG, () =>
-    runDocument('docs/admin/monitoring.md', environment.sandbox, { setup: environment.quickstartSetup }),
-  );
+  test('the commands in monitoring.md work', () =>
+    runDocument('docs/admin/monitoring.md', environment.sandbox, { setup: environment.quickstartSetup }));
 
-  test('the commands in cli.md work', LONG, async () => {
+  test('the commands in cli.md work', async () => {
     const { service, sandbox } = environment;
     writeFileSync(inPlace('token'), 'a-token');
     writeFileSync(inPlace('edge.yaml'), 'server_url: https://127.0.0.1:6443\n');

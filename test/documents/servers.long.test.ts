@@ -12,7 +12,6 @@ import { describePostgres } from '../harness/stores/stores.ts';
 import { describeWithPrograms } from '../harness/vitest/conditional-suites.ts';
 
 const STARTED = /API +http/;
-const LONG = { timeout: 240_000 };
 const PATH_OF_CRON = '/usr/bin:/bin';
 const PROGRAMS = ['curl', 'jq', 'openssl', 'nginx', 'haproxy'];
 
@@ -26,7 +25,7 @@ describeWithPrograms('documents for administrators', PROGRAMS, () => {
   const inPlace = (name: string) => path.join(served.sandbox.checkout, name);
   const otherAddress = async () => `127.0.0.1:${await freePort()}`;
 
-  test('the commands in accounts.md work', LONG, async () => {
+  test('the commands in accounts.md work', async () => {
     await served.start();
     await runDocument('docs/guides/accounts.md', served.sandbox, {
       rules: [
@@ -40,14 +39,14 @@ describeWithPrograms('documents for administrators', PROGRAMS, () => {
     });
   });
 
-  test('the commands in troubleshooting.md work', LONG, async () => {
+  test('the commands in troubleshooting.md work', async () => {
     await served.start();
     await runDocument('docs/admin/troubleshooting.md', served.sandbox, {
       rules: [{ contains: 'host show', failures: ['5: npx hostler host show'], expectOutput: /127\.0\.0\.1/ }],
     });
   });
 
-  test('the commands in audit-log.md work', LONG, async () => {
+  test('the commands in audit-log.md work', async () => {
     await served.start();
     await runDocument('docs/admin/audit-log.md', served.sandbox, {
       substitutions: [
@@ -64,7 +63,7 @@ describeWithPrograms('documents for administrators', PROGRAMS, () => {
     });
   });
 
-  test('the commands in backup-and-restore.md work', LONG, async () => {
+  test('the commands in backup-and-restore.md work', async () => {
     await served.start();
     await runDocument('docs/admin/backup-and-restore.md', served.sandbox, {
       substitutions: [
@@ -89,7 +88,7 @@ describeWithPrograms('documents for administrators', PROGRAMS, () => {
     });
   });
 
-  test('the commands in configuration.md work', LONG, async () => {
+  test('the commands in configuration.md work', async () => {
     const listen = await otherAddress();
     await runDocument('docs/reference/configuration.md', served.sandbox, {
       substitutions: [['127.0.0.1:8123', listen]],
@@ -100,12 +99,12 @@ describeWithPrograms('documents for administrators', PROGRAMS, () => {
     });
   });
 
-  test('the commands in rotate-keys.md work', LONG, async () => {
+  test('the commands in rotate-keys.md work', async () => {
     await served.start();
     await runDocument('docs/admin/rotate-keys.md', served.sandbox);
   });
 
-  test('the commands in tracing.md work', LONG, async () => {
+  test('the commands in tracing.md work', async () => {
     const receiver = await TraceReceiver.start();
     try {
       await runDocument('docs/admin/tracing.md', served.sandbox, {
@@ -122,7 +121,7 @@ describeWithPrograms('documents for administrators', PROGRAMS, () => {
     }
   });
 
-  test('the commands in tls-and-proxies.md work', LONG, async () => {
+  test('the commands in tls-and-proxies.md work', async () => {
     const [plain, secured, nginx, haproxy] = await Promise.all(Array.from({ length: 4 }, otherAddress));
     await runDocument('docs/admin/tls-and-proxies.md', served.sandbox, {
       substitutions: [
@@ -147,7 +146,7 @@ describeWithPrograms('documents for administrators', PROGRAMS, () => {
 });
 
 describePostgres('the document about PostgreSQL', () => {
-  test('the commands in high-availability.md work', LONG, async () => {
+  test('the commands in high-availability.md work', async () => {
     const served = await createServerSandbox();
     const [first, second] = await Promise.all([freePort(), freePort()]);
     const socket = new URL(inject('postgresUrl')).searchParams.get('host') ?? '';

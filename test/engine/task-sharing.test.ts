@@ -16,7 +16,7 @@ const startThree = async (simulation: Simulation) => [
   await simulation.startServer({ isShared: true }),
 ];
 
-describeSimulation('an operation', EACH_TEST, simulation => {
+describeSimulation('an operation on twelve hosts', EACH_TEST, simulation => {
   test('is shared by three servers in fair parts', async () => {
     const servers = await startThree(simulation());
     const commits = () => servers.map(({ control }) => control.commits);

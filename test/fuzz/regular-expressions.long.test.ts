@@ -60,10 +60,6 @@ test('slowText detects slow patterns', () => {
   expect(slowText(/^(a+)+$/)).toBe('timed out');
 });
 
-test.each(repeating.filter(({ name }) => !(name in SHORT_INPUT)))(
-  '$name is not slow',
-  { timeout: 120_000 },
-  ({ pattern }) => {
-    expect(slowText(pattern)).toBeUndefined();
-  },
-);
+test.each(repeating.filter(({ name }) => !(name in SHORT_INPUT)))('$name is not slow', ({ pattern }) => {
+  expect(slowText(pattern)).toBeUndefined();
+});

@@ -15,7 +15,7 @@ const SETTINGS = {
   HOSTLER_SSH_CONNECT_TIMEOUT_S: '2',
   HOSTLER_CHECK_INTERVAL_S: '5',
 };
-const TEST_MS = 60_000;
+const DEADLINE_MS = 60_000;
 
 describeOnRealHosts('a restart of real hosts', () => {
   let service: TestService;
@@ -42,9 +42,9 @@ describeOnRealHosts('a restart of real hosts', () => {
       policy: { hosts: hosts.map(({ address }) => address), min_healthy_s: 0, ...policy },
     });
 
-  test('is rejected on the host that runs the server', { timeout: TEST_MS }, async () => {
+  test('is rejected on the host that runs the server', async () => {
     const operation = await restart([serverHost]);
-    expect(await operation.waitForEnd(TEST_MS)).toBe('failed (too_many_failures: 1 failed, at most 0 allowed)');
+    expect(await operation.waitForEnd(DEADLINE_MS)).toBe('failed (too_many_failures: 1 failed, at most 0 allowed)');
     const { phase, problem } = await operation.host(serverHost);
     expect([phase, problem]).toEqual([
       'failed',
@@ -53,15 +53,13 @@ describeOnRealHosts('a restart of real hosts', () => {
     expect(serverHost.hostProcess.boots).toBe(1);
   });
 
-  test('fails when a host does not come back, and starts no other host', {
-    timeout: TEST_MS,
-  }, async () => {
+  test('fails when a host does not come back, and starts no other host', async () => {
     for (const { hostProcess } of [first, second]) hostProcess.staysOffAfterReboot = true;
     const operation = await restart([first, second], {
       max_failures: 1,
       timeouts: { reboot: 4, ready: 3 },
     });
-    const end = await operation.waitForEnd(TEST_MS);
+    const end = await operation.waitForEnd(DEADLINE_MS);
     const [lost, untouched] = first.hostProcess.isRunning ? [second, first] : [first, second];
     expect(end).toContain(`failed (budget_exhausted: waited 3 s for ${lost.address} (unreachable since `);
     const planned = await operation.host(lost);

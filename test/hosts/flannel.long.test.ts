@@ -97,9 +97,7 @@ describeOnEtcd('with a real etcd', () =>
       expect(await etcd.get(`${PREFIX}/config`)).toBe('{"Network":"10.77.0.0/16","Backend":{"Type":"vxlan"}}');
     });
 
-    test('keeps its flanneld process when it is bootstrapped again', {
-      timeout: 2 * DEADLINE_MS,
-    }, async () => {
+    test('keeps its flanneld process when it is bootstrapped again', async () => {
       const mainPid = () => onHost('systemctl', 'show', '--property=MainPID', 'hostler-flanneld');
       const before = await mainPid();
       expect((await service.put(`/api/v0/host/${host.address}/bootstrap`, {})).status).toBe(200);
@@ -107,15 +105,13 @@ describeOnEtcd('with a real etcd', () =>
       expect(await mainPid()).toBe(before);
     });
 
-    test('runs flanneld again after a reboot', { timeout: 2 * DEADLINE_MS }, async () => {
+    test('runs flanneld again after a reboot', async () => {
       await host.reboot();
       await runsFlannel();
       await isActive();
     });
 
-    test('removes flanneld and the subnet lease when it leaves the cluster', {
-      timeout: 2 * DEADLINE_MS,
-    }, async () => {
+    test('removes flanneld and the subnet lease when it leaves the cluster', async () => {
       const paths = '/etc/hostler /etc/systemd/system/hostler-flanneld.service /run/flannel /sys/class/net/flannel.1';
       const remainingFiles = () =>
         onHost('sh', '-c', `for each in ${paths}; do if [ -e "$each" ]; then echo "$each"; fi; done`);

@@ -60,9 +60,7 @@ describeOnRealHosts('a cluster of real hosts', () => {
     expect((await statusOf(host(0))).status).toBe('active');
   });
 
-  test('marks a host without power and a frozen host as unreachable, and both as active when they return', {
-    timeout: 2 * DEADLINE_MS,
-  }, async () => {
+  test('marks a host without power and a frozen host as unreachable, and both as active when they return', async () => {
     await host(1).powerOff();
     await host(2).freeze();
     expect((await untilStatus(host(1), 'unreachable')).reason).toMatch(/^unreachable: connection refused/);
@@ -73,9 +71,7 @@ describeOnRealHosts('a cluster of real hosts', () => {
     await untilStatus(host(2), 'active');
   });
 
-  test('runs no command on a host that presents another key until an administrator accepts it', {
-    timeout: 2 * DEADLINE_MS,
-  }, async () => {
+  test('runs no command on a host that presents another key until an administrator accepts it', async () => {
     const newHostKey = await host(3).replaceHostKey();
     const { reason, pending_host_key } = await untilStatus(host(3), 'failed');
     expect(reason).toMatch(/^host_key_changed: /);

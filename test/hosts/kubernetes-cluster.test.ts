@@ -20,7 +20,7 @@ const SETTINGS = {
   HOSTLER_SSH_CONNECT_TIMEOUT_S: '2',
   HOSTLER_CHECK_INTERVAL_S: '5',
 };
-const TEST_MS = 90_000;
+const DEADLINE_MS = 90_000;
 const HOSTS = 3;
 
 /** Copy of the configuration that kubeadm join received. */
@@ -118,9 +118,7 @@ describeOnRealHosts('real hosts in Kubernetes', () => {
       .map(({ action }) => action);
   }
 
-  test('are cordoned, drained, rebooted, verified and uncordoned one by one, and a cordon by others is kept', {
-    timeout: TEST_MS,
-  }, async () => {
+  test('are cordoned, drained, rebooted, verified and uncordoned one by one, and a cordon by others is kept', async () => {
     const [cordoned] = hosts;
     if (cordoned === undefined) throw new Error('no host');
     server.change('nodes', cordoned.name, node => Object.assign(node, { spec: { unschedulable: true } }));
@@ -130,7 +128,7 @@ describeOnRealHosts('real hosts in Kubernetes', () => {
       kind: 'restart',
       policy: { max_unavailable: 1, min_healthy_s: 0 },
     });
-    expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
+    expect(await operation.waitForEnd(DEADLINE_MS)).toBe('finished');
     const requests = server.requests.slice(from);
     for (const { name } of hosts) {
       const cordons = name === cordoned.name ? [[], []] : [['cordon'], ['uncordon']];
@@ -145,7 +143,7 @@ describeOnRealHosts('real hosts in Kubernetes', () => {
     expect(hosts.map(({ hostProcess }) => hostProcess.boots)).toEqual(hosts.map(() => 2));
   });
 
-  test('leave with kubeadm reset, and other nodes stay', { timeout: TEST_MS }, async () => {
+  test('leave with kubeadm reset, and other nodes stay', async () => {
     const [leaving, ...others] = hosts;
     if (leaving === undefined) throw new Error('no host');
     await service.delete(`/api/v0/cluster/${CLUSTER}/hosts/${leaving.address}`);

@@ -16,7 +16,7 @@ import { startTestService } from '../harness/service.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
 import { FollowedOperation, phasesOf } from './followed-operation.ts';
 
-const TEST_MS = 180_000;
+const DEADLINE_MS = 180_000;
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
   HOSTLER_SSH_CONNECT_TIMEOUT_S: '3',
@@ -82,7 +82,7 @@ describeOnSystemdHosts('a deploy', () => {
         policy: { min_healthy_s: 1, ...policy },
       });
 
-    test('boots a version on each host, one after the other', { timeout: TEST_MS }, async () => {
+    test('boots a version on each host, one after the other', async () => {
       if (kind === 'ostree') {
         await startUpdateDriver(hostA);
         const rejected = await hostA.run(['rpm-ostree', 'deploy', `version=${second}`]);
@@ -90,7 +90,7 @@ describeOnSystemdHosts('a deploy', () => {
       }
       for (const host of [hostA, hostB]) expect(await versionOf(host)).toBe(first);
       const operation = await deploy(second);
-      expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
+      expect(await operation.waitForEnd(DEADLINE_MS)).toBe('finished');
       for (const host of [hostA, hostB]) {
         const planned = await operation.host(host);
         expect([phasesOf(planned), planned.problem]).toEqual([ALL_PHASES, '']);
@@ -100,9 +100,9 @@ describeOnSystemdHosts('a deploy', () => {
       }
     });
 
-    test('changes nothing on hosts that run the version already', { timeout: TEST_MS }, async () => {
+    test('changes nothing on hosts that run the version already', async () => {
       const operation = await deploy(second);
-      expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
+      expect(await operation.waitForEnd(DEADLINE_MS)).toBe('finished');
       for (const host of [hostA, hostB]) {
         const planned = await operation.host(host);
         expect([phasesOf(planned), planned.wasNoop]).toEqual([[...noopPhases, 'done'], true]);
@@ -110,13 +110,11 @@ describeOnSystemdHosts('a deploy', () => {
       }
     });
 
-    test('fails on a host that boots the previous version, and stops', {
-      timeout: TEST_MS,
-    }, async () => {
+    test('fails on a host that boots the previous version, and stops', async () => {
       // The host that is prepared first starts first.
       for (const host of [hostA, hostB]) host.bootPreviousVersion();
       const operation = await deploy(third, { max_failures: 1, timeouts: { ready: 10 } });
-      const end = await operation.waitForEnd(TEST_MS);
+      const end = await operation.waitForEnd(DEADLINE_MS);
       const [rolledBack, untouched] = hostA.hostProcess.boots === 3 ? [hostA, hostB] : [hostB, hostA];
       expect(end).toBe(`failed (budget_exhausted: waited 10 s for ${rolledBack.address})`);
       const planned = await operation.host(rolledBack);

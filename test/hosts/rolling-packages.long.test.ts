@@ -14,7 +14,7 @@ import { waitUntil } from '../harness/wait-until.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
 import { FollowedOperation, phasesOf } from './followed-operation.ts';
 
-const TEST_MS = 180_000;
+const DEADLINE_MS = 180_000;
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
   HOSTLER_SSH_CONNECT_TIMEOUT_S: '3',
@@ -59,10 +59,10 @@ describeOnSystemdHosts('on systemd hosts with packages', () => {
 
   const start = (kind: 'restart' | 'upgrade') => FollowedOperation.start(service, { kind, policy: POLICY });
 
-  test('an upgrade changes nothing on hosts without updates', { timeout: TEST_MS }, async () => {
+  test('an upgrade changes nothing on hosts without updates', async () => {
     const before = boots();
     const operation = await start('upgrade');
-    expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
+    expect(await operation.waitForEnd(DEADLINE_MS)).toBe('finished');
     for (const host of all()) {
       const planned = await operation.host(host);
       expect([phasesOf(planned), planned.wasNoop]).toEqual([['preflight', 'staging', 'done'], true]);
@@ -70,9 +70,7 @@ describeOnSystemdHosts('on systemd hosts with packages', () => {
     expect([boots(), await versions()]).toEqual([before, ['1.0\n', '1.0\n', '1.0\n']]);
   });
 
-  test('an upgrade installs newer packages, stores output while it runs, and reboots only where required', {
-    timeout: TEST_MS,
-  }, async () => {
+  test('an upgrade installs newer packages, stores output while it runs, and reboots only where required', async () => {
     const [debianBoots, fedoraBoots, kernelBoots] = boots();
     (await packageServer()).setVersion('2.0');
     await debian.write(INSTALL_BLOCK_FILE, '');
@@ -84,11 +82,11 @@ describeOnSystemdHosts('on systemd hosts with packages', () => {
         const applyOutput = (await operation.output(debian)).find(({ step }) => step === 'apply');
         return applyOutput?.output.includes('Setting up toyd (2.0)') && (await operation.host(debian)).phase;
       },
-      TEST_MS,
+      DEADLINE_MS,
     );
     expect(applying).toBe('applying');
     await debian.runChecked(['rm', INSTALL_BLOCK_FILE]);
-    expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
+    expect(await operation.waitForEnd(DEADLINE_MS)).toBe('finished');
 
     expect(await versions()).toEqual(['2.0\n', '2.0\n', '2.0\n']);
     // The Debian package requests a reboot by /run/reboot-required, the kernel by needs-restarting. The other
@@ -96,13 +94,11 @@ describeOnSystemdHosts('on systemd hosts with packages', () => {
     expect(boots()).toEqual([(debianBoots ?? 0) + 1, fedoraBoots, (kernelBoots ?? 0) + 1]);
   });
 
-  test('a restart reboots each host once from a systemd unit', {
-    timeout: TEST_MS,
-  }, async () => {
+  test('a restart reboots each host once from a systemd unit', async () => {
     const before = boots();
     for (const host of all()) await host.runChecked(['sh', '-c', 'mkdir -p /var/log/journal && journalctl --flush']);
     const operation = await start('restart');
-    expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
+    expect(await operation.waitForEnd(DEADLINE_MS)).toBe('finished');
     expect(boots()).toEqual(before.map(count => count + 1));
     for (const host of all()) {
       expect(phasesOf(await operation.host(host))).toEqual([

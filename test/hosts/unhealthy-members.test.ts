@@ -14,7 +14,6 @@ import { hostStatus } from './host-status.ts';
 
 /** Too long for periodic health checks to detect the outages in time. */
 const SETTINGS = { HOSTLER_TRANSPORT: 'ssh', HOSTLER_CHECK_INTERVAL_S: '60' };
-const TEST_MS = 120_000;
 
 describeOnRealHosts('a restart of six real hosts', () => {
   let service: TestService;
@@ -36,9 +35,7 @@ describeOnRealHosts('a restart of six real hosts', () => {
   const restart = (policy = {}) =>
     FollowedOperation.start(service, { kind: 'restart', policy: { min_healthy_s: 1, ...policy } });
 
-  test('reboots no host when two lost power just before, and excludes them when it is retried', {
-    timeout: TEST_MS,
-  }, async () => {
+  test('reboots no host when two lost power just before, and excludes them when it is retried', async () => {
     const [first, second] = hosts as [LightHost, LightHost];
     const before = boots();
     await Promise.all([first, second].map(host => host.powerOff()));
@@ -66,7 +63,7 @@ describeOnRealHosts('a restart of six real hosts', () => {
     expect(boots()).toEqual(before.map((count, index) => (index < 2 ? count : count + 1)));
   });
 
-  test('fails a host that keeps rebooting, with the number of boots', { timeout: TEST_MS }, async () => {
+  test('fails a host that keeps rebooting, with the number of boots', async () => {
     const host = hosts[2] as LightHost;
     const operation = await restart({
       ...{ hosts: [host.address], max_unavailable: 6 },
@@ -86,9 +83,7 @@ describeOnRealHosts('a restart of six real hosts', () => {
     expect(await operation.waitForEnd(10_000)).toMatch(/^failed/);
   });
 
-  test('checks a host at once and often after it failed because it was unresponsive', {
-    timeout: TEST_MS,
-  }, async () => {
+  test('checks a host at once and often after it failed because it was unresponsive', async () => {
     const host = hosts[3] as LightHost;
     host.hostProcess.staysOffAfterReboot = true;
     const timeouts = { reboot: 3, ready: 3 };

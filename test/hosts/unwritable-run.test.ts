@@ -11,7 +11,7 @@ import { startTestService } from '../harness/service.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
 import { CLUSTER, FollowedOperation, phasesOf } from './followed-operation.ts';
 
-const TEST_MS = 120_000;
+const DEADLINE_MS = 120_000;
 const MAX_FAILURE_MS = 10_000;
 
 /** Name, command that breaks /run, command that repairs it, expected error. */
@@ -86,14 +86,12 @@ describeOnRealHosts('a restart of a host with an unwritable /run', () => {
   const record = async () => (await service.get<RestartRecord>(`/api/v0/cluster/${CLUSTER}/restart`)).body;
 
   describe.each(CASES)('with /run that is %s', (_case, change, undo, error) => {
-    test('fails in preflight within seconds, with the error in the record', {
-      timeout: TEST_MS,
-    }, async () => {
+    test('fails in preflight within seconds, with the error in the record', async () => {
       await breakRun(change, undo);
       const { boots } = second.hostProcess;
       const startedMs = performance.now();
       const operation = await restart([second]);
-      expect(await operation.waitForEnd(TEST_MS)).toMatch(/^failed /);
+      expect(await operation.waitForEnd(DEADLINE_MS)).toMatch(/^failed /);
       expect(performance.now() - startedMs).toBeLessThan(MAX_FAILURE_MS);
       expect(await record()).toMatchObject({
         status: 'failed',
@@ -103,15 +101,13 @@ describeOnRealHosts('a restart of a host with an unwritable /run', () => {
       expect(second.hostProcess.boots).toBe(boots);
     });
 
-    test('fails within seconds when the reboot is sent, and a retry after the repair reboots once', {
-      timeout: TEST_MS,
-    }, async () => {
+    test('fails within seconds when the reboot is sent, and a retry after the repair reboots once', async () => {
       const { boots } = second.hostProcess;
       const operation = await restart([first, second]);
       await operation.untilPhase('rebooting');
       expect((await operation.host(second)).phase).toBe('staging');
       await breakRun(change, undo);
-      expect(await operation.waitForEnd(TEST_MS)).toMatch(/^failed /);
+      expect(await operation.waitForEnd(DEADLINE_MS)).toMatch(/^failed /);
       const failed = await operation.host(second);
       expect(phasesOf(failed)).toEqual(['preflight', 'queued', 'armed', 'failed']);
       expect(failed.problem).toMatch(error);
@@ -123,7 +119,7 @@ describeOnRealHosts('a restart of a host with an unwritable /run', () => {
       await second.runChecked(['sh', '-c', undo]);
       repair = '';
       await service.client.retryHosts({ id: operation.id, body: {} });
-      expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
+      expect(await operation.waitForEnd(DEADLINE_MS)).toBe('finished');
       expect(second.hostProcess.boots).toBe(boots + 1);
     });
   });

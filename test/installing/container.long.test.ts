@@ -32,7 +32,7 @@ describeOnDocker('the container', () => {
     await docker.makeNodeImage(base);
     await docker.runChecked('build', '--network', 'host', '-t', 'hostler', '-f', CONTAINERFILE, PROJECT);
   }, BUILD_MS);
-  afterAll(() => docker?.stop(), 120_000);
+  afterAll(() => docker?.stop());
 
   test('does not listen on other addresses without TLS settings', async () => {
     const rejected = await builder().run(['run', '--rm', '--network', 'host', 'hostler']);

@@ -24,29 +24,25 @@ describeWithPrograms('completion in shells', ['tmux', 'zsh', 'fish'], () => {
   test.each([
     ['bash', 'bash --norc', 'source <(hostler completion bash)'],
     ['zsh', 'zsh -f', 'autoload -Uz compinit; compinit -D; source <(hostler completion zsh)'],
-  ])(
-    '%s completes commands, choices, names and files',
-    async (_name, shell, setUp) => {
-      const environment = await makeEnvironment();
-      const terminal = openTerminal(environment, shell);
-      // The terminal has the PATH of the process that opened it.
-      await terminal.type(`PS1='> '; PATH=$BIN:$PATH; ${setUp}; echo re''ady`, 'Enter');
-      await terminal.waitForText(/^ready$/m);
-      const lines: readonly [string, RegExp][] = [
-        ['hostler cluster set', /^> hostler cluster set-hosts$/m],
-        ['hostler cluster show w', /^> hostler cluster show web$/m],
-        ['hostler host list --output=j', /^> hostler host list --output=json$/m],
-        ['hostler host show 2001:d', /^> hostler host show 2001:db8::17$/m],
-        ['hostler host list --ca-file /etc/hostnam', /^> hostler host list --ca-file \/etc\/hostname$/m],
-      ];
-      for (const [typed, completed] of lines) {
-        await terminal.type(typed, 'Tab');
-        await terminal.waitForText(completed);
-        await terminal.type('C-u', 'C-l');
-      }
-    },
-    90_000,
-  );
+  ])('%s completes commands, choices, names and files', async (_name, shell, setUp) => {
+    const environment = await makeEnvironment();
+    const terminal = openTerminal(environment, shell);
+    // The terminal has the PATH of the process that opened it.
+    await terminal.type(`PS1='> '; PATH=$BIN:$PATH; ${setUp}; echo re''ady`, 'Enter');
+    await terminal.waitForText(/^ready$/m);
+    const lines: readonly [string, RegExp][] = [
+      ['hostler cluster set', /^> hostler cluster set-hosts$/m],
+      ['hostler cluster show w', /^> hostler cluster show web$/m],
+      ['hostler host list --output=j', /^> hostler host list --output=json$/m],
+      ['hostler host show 2001:d', /^> hostler host show 2001:db8::17$/m],
+      ['hostler host list --ca-file /etc/hostnam', /^> hostler host list --ca-file \/etc\/hostname$/m],
+    ];
+    for (const [typed, completed] of lines) {
+      await terminal.type(typed, 'Tab');
+      await terminal.waitForText(completed);
+      await terminal.type('C-u', 'C-l');
+    }
+  });
 
   test('fish completes commands, choices, names and files', async () => {
     const environment = await makeEnvironment();

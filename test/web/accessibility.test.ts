@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, expectAccessible } from '../harness/browser/browser.ts';
-import { confirmPassword, connectionStatus, Dashboard, LONG_TIMEOUT, openPage } from '../harness/browser/dashboard.ts';
+import { confirmPassword, connectionStatus, Dashboard, openPage } from '../harness/browser/dashboard.ts';
 import type { DashboardPage } from '../harness/browser/dashboard-pages.ts';
 import { createSampleData, navigateTo, scrollsHorizontally } from '../harness/browser/dashboard-pages.ts';
 import { ADMIN_PASSWORD } from '../harness/credentials.ts';
@@ -74,7 +74,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not reach ${name}, only: ${passed.join(', ')}`);
 }
 
-describeInBrowser('dashboard', browser => {
+describeInBrowser('dashboard with a keyboard, on a phone or in the dark theme', browser => {
   let dashboard: Dashboard;
   let pages: readonly DashboardPage[];
   beforeAll(async () => {
@@ -89,7 +89,7 @@ describeInBrowser('dashboard', browser => {
     return dashboardPage;
   };
 
-  test('can be used with the keyboard only', LONG_TIMEOUT, async () => {
+  test('can be used with the keyboard only', async () => {
     const page = await openPage(browser(), dashboard.service.url);
     await page.getByLabel('Account').waitFor();
     expect(await focused(page)).toBe('Account');
@@ -115,7 +115,7 @@ describeInBrowser('dashboard', browser => {
     expect(await focused(page)).toBe('Start maintenance');
   });
 
-  test('moves the focus to an invalid field and shows its error', LONG_TIMEOUT, async () => {
+  test('moves the focus to an invalid field and shows its error', async () => {
     const page = await dashboard.open(browser(), '/');
     const dialog = page.getByRole('dialog');
     for (const { path, presses, typed, verb, expectedError, needsConfirmation } of INVALID_INPUTS) {
@@ -133,7 +133,7 @@ describeInBrowser('dashboard', browser => {
     }
   });
 
-  test('the most used pages are accessible in the dark and the light theme', LONG_TIMEOUT, async () => {
+  test('the most used pages are accessible in the dark and the light theme', async () => {
     const page = await dashboard.open(browser(), '/', { colorScheme: 'dark' });
     await navigateTo(page, pageAt('/hosts'));
     await page.getByRole('button', { name: 'Enrol hosts' }).click();
@@ -145,7 +145,7 @@ describeInBrowser('dashboard', browser => {
     await expectAccessible(page);
   });
 
-  test('no page scrolls horizontally on a phone', LONG_TIMEOUT, async () => {
+  test('no page scrolls horizontally on a phone', async () => {
     const page = await dashboard.open(browser(), '/', { viewport: PHONE });
     const scrolling: string[] = [];
     for (const dashboardPage of pages) {
@@ -155,7 +155,7 @@ describeInBrowser('dashboard', browser => {
     expect(scrolling).toEqual([]);
   });
 
-  test('/docs does not scroll horizontally and does not request a favicon', LONG_TIMEOUT, async () => {
+  test('/docs does not scroll horizontally and does not request a favicon', async () => {
     const page = await browser().newPage();
     const requestedPaths: string[] = [];
     page.on('request', request => requestedPaths.push(URL.parse(request.url())?.pathname ?? ''));

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import { confirmPassword, connectionStatus, Dashboard, LONG_TIMEOUT, signIn } from '../harness/browser/dashboard.ts';
+import { confirmPassword, connectionStatus, Dashboard, signIn } from '../harness/browser/dashboard.ts';
 import type { DashboardPage } from '../harness/browser/dashboard-pages.ts';
 import { createSampleData, navigateTo } from '../harness/browser/dashboard-pages.ts';
 import { ADMIN_PASSWORD } from '../harness/credentials.ts';
@@ -31,7 +31,7 @@ const send = (page: Page, method: string, path: string): Promise<number> => {
   return page.evaluate(`fetch(${JSON.stringify(path)}, ${JSON.stringify(options)}).then(({ status }) => status)`);
 };
 
-describeInBrowser('dashboard', browser => {
+describeInBrowser('dashboard with several accounts and sessions', browser => {
   let dashboard: Dashboard;
   let pages: readonly DashboardPage[];
   let viewer: string;
@@ -42,7 +42,7 @@ describeInBrowser('dashboard', browser => {
   });
   afterAll(() => dashboard.stop());
 
-  test('offers viewers only permitted actions and sends no forbidden requests', LONG_TIMEOUT, async () => {
+  test('offers viewers only permitted actions and sends no forbidden requests', async () => {
     const page = await dashboard.open(browser(), '/', { as: viewer });
     const forbidden: string[] = [];
     page.on('response', response => {
@@ -58,7 +58,7 @@ describeInBrowser('dashboard', browser => {
     expect(forbidden).toEqual([]);
   });
 
-  test('explains to viewers why an action is disabled, and the server rejects it too', LONG_TIMEOUT, async () => {
+  test('explains to viewers why an action is disabled, and the server rejects it too', async () => {
     const page = await dashboard.open(browser(), '/hosts', { as: viewer });
     const menu = page.getByRole('navigation', { name: 'Main navigation' });
     await menu.getByRole('link', { name: 'Networks' }).waitFor();
@@ -82,7 +82,7 @@ describeInBrowser('dashboard', browser => {
     expect(await send(page, 'DELETE', '/api/v0/cluster/web')).toBe(403);
   });
 
-  test('asks for a new sign-in in a dialog when the session ends, and keeps the page', LONG_TIMEOUT, async () => {
+  test('asks for a new sign-in in a dialog when the session ends, and keeps the page', async () => {
     const page = await dashboard.open(browser(), '/clusters');
     await page.getByRole('button', { name: 'Create cluster' }).click();
     const form = page.getByRole('dialog', { name: 'Create cluster' });
@@ -105,7 +105,7 @@ describeInBrowser('dashboard', browser => {
     await page.getByRole('heading', { level: 1, name: /^unfinished\b/ }).waitFor();
   });
 
-  test('asks for the password before creating an account, once in five minutes', LONG_TIMEOUT, async () => {
+  test('asks for the password before creating an account, once in five minutes', async () => {
     const page = await dashboard.open(browser(), '/accounts');
     const createAccount = async (name: string) => {
       await page.getByRole('button', { name: 'Create account' }).click();
@@ -134,7 +134,7 @@ describeInBrowser('dashboard', browser => {
     expect(await confirmation.count()).toBe(0);
   });
 
-  test('signs all tabs in and out together', LONG_TIMEOUT, async () => {
+  test('signs all tabs in and out together', async () => {
     const page = await dashboard.open(browser(), '/accounts');
     await page.getByRole('cell', { name: 'viewer', exact: true }).waitFor();
     const other = await page.context().newPage();
@@ -157,7 +157,7 @@ describeInBrowser('dashboard', browser => {
     }
   });
 
-  test('signs out also in a browser that remembers the password', LONG_TIMEOUT, async () => {
+  test('signs out also in a browser that remembers the password', async () => {
     const httpCredentials = { username: 'admin', password: ADMIN_PASSWORD };
     const expectedErrors = [/ 401 .*\/metrics\)$/, / 404 .*\/settings\)$/];
     const page = await dashboard.open(browser(), '/', { httpCredentials, expectedErrors });
@@ -179,7 +179,7 @@ describeInBrowser('dashboard', browser => {
     expect(await page.getByRole('navigation').count()).toBe(0);
   });
 
-  test('does not overwrite an existing account when creating one', LONG_TIMEOUT, async () => {
+  test('does not overwrite an existing account when creating one', async () => {
     const page = await dashboard.open(browser(), '/accounts');
     await page.getByRole('button', { name: 'Create account' }).click();
     const form = page.getByRole('dialog', { name: 'Create account' });
@@ -191,7 +191,7 @@ describeInBrowser('dashboard', browser => {
     expect((await dashboard.service.get('/api/v0/hosts', { as: viewer })).status).toBe(200);
   });
 
-  test('changes the role of an account and keeps its password', LONG_TIMEOUT, async () => {
+  test('changes the role of an account and keeps its password', async () => {
     const as = await dashboard.service.makeAccount('rita', 'viewer');
     const page = await dashboard.open(browser(), '/accounts');
     await page.getByRole('button', { name: 'Edit account rita' }).click();

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { PageOptions } from '../harness/browser/browser.ts';
 import { describeInBrowser, expectAccessible } from '../harness/browser/browser.ts';
-import { Dashboard, LONG_TIMEOUT } from '../harness/browser/dashboard.ts';
+import { Dashboard } from '../harness/browser/dashboard.ts';
 import { scrollsHorizontally } from '../harness/browser/dashboard-pages.ts';
 import { IS_LONG_RUN } from '../harness/vitest/long-run.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -75,44 +75,40 @@ describeInBrowser('dashboard with already unavailable hosts', browser => {
   test.each([
     ...(IS_LONG_RUN ? ([['a wide screen in light colours', { colorScheme: 'light' }]] as const) : []),
     ['a phone in dark colours', { colorScheme: 'dark', ...PHONE }],
-  ] as const)(
-    'the preview lists the blocking hosts and offers solutions on %s',
-    LONG_TIMEOUT,
-    async (_case, options) => {
-      const page = await dashboard.open(browser(), '/clusters/web', options);
-      await rewriteResponses(page, /\/cluster\/web\/restart$/, dryRunWithOutages);
-      const startDialog = await preview(page);
+  ] as const)('the preview lists the blocking hosts and offers solutions on %s', async (_case, options) => {
+    const page = await dashboard.open(browser(), '/clusters/web', options);
+    await rewriteResponses(page, /\/cluster\/web\/restart$/, dryRunWithOutages);
+    const startDialog = await preview(page);
 
-      const blocked = startDialog.getByRole('status').filter({ hasText: 'unavailable; the limit' });
-      await blocked
-        .getByText('2 hosts are unavailable; the limit is 1. If you start the operation now, it fails immediately.')
-        .waitFor();
-      const hosts = blocked.getByRole('list', { name: 'Unavailable hosts' }).getByRole('listitem');
-      expect(await hosts.allInnerTexts()).toEqual([
-        expect.stringMatching(/^127\.96\.0\.2 is unreachable since .*2026.* \(connection refused\)$/),
-        '127.96.0.3 is in maintenance',
-      ]);
-      // The plan below also lists every host.
-      expect(await startDialog.getByText(/127\.96\.0\.2 is unreachable/).count()).toBe(1);
-      await blocked.getByText('“Max excluded” is raised from 10% (1 host) to 2').waitFor();
-      await startDialog.getByRole('button', { name: 'Restart anyway (will fail)' }).waitFor();
-      await expectAccessible(page);
-      expect(await scrollsHorizontally(page)).toBe(false);
+    const blocked = startDialog.getByRole('status').filter({ hasText: 'unavailable; the limit' });
+    await blocked
+      .getByText('2 hosts are unavailable; the limit is 1. If you start the operation now, it fails immediately.')
+      .waitFor();
+    const hosts = blocked.getByRole('list', { name: 'Unavailable hosts' }).getByRole('listitem');
+    expect(await hosts.allInnerTexts()).toEqual([
+      expect.stringMatching(/^127\.96\.0\.2 is unreachable since .*2026.* \(connection refused\)$/),
+      '127.96.0.3 is in maintenance',
+    ]);
+    // The plan below also lists every host.
+    expect(await startDialog.getByText(/127\.96\.0\.2 is unreachable/).count()).toBe(1);
+    await blocked.getByText('“Max excluded” is raised from 10% (1 host) to 2').waitFor();
+    await startDialog.getByRole('button', { name: 'Restart anyway (will fail)' }).waitFor();
+    await expectAccessible(page);
+    expect(await scrollsHorizontally(page)).toBe(false);
 
-      await blocked.getByRole('button', { name: 'Wait for these hosts' }).click();
-      await blocked.getByText('The operation waits up to 10m for them.').waitFor();
-      await startDialog.getByRole('button', { name: 'Restart 3 hosts' }).waitFor();
-      await blocked.getByRole('button', { name: 'Exclude 2 hosts' }).click();
-      await blocked.waitFor({ state: 'hidden' });
+    await blocked.getByRole('button', { name: 'Wait for these hosts' }).click();
+    await blocked.getByText('The operation waits up to 10m for them.').waitFor();
+    await startDialog.getByRole('button', { name: 'Restart 3 hosts' }).waitFor();
+    await blocked.getByRole('button', { name: 'Exclude 2 hosts' }).click();
+    await blocked.waitFor({ state: 'hidden' });
 
-      await startDialog.getByRole('button', { name: 'Back' }).click();
-      expect(await startDialog.getByLabel('Already unavailable hosts').inputValue()).toBe('exclude');
-      expect(await startDialog.getByLabel('Max excluded').inputValue()).toBe('2');
-      expect(await startDialog.getByLabel('Wait for unavailable hosts').inputValue()).toBe('true');
-    },
-  );
+    await startDialog.getByRole('button', { name: 'Back' }).click();
+    expect(await startDialog.getByLabel('Already unavailable hosts').inputValue()).toBe('exclude');
+    expect(await startDialog.getByLabel('Max excluded').inputValue()).toBe('2');
+    expect(await startDialog.getByLabel('Wait for unavailable hosts').inputValue()).toBe('true');
+  });
 
-  test('the preview can raise max_unavailable', LONG_TIMEOUT, async () => {
+  test('the preview can raise max_unavailable', async () => {
     const page = await dashboard.open(browser(), '/clusters/web');
     await rewriteResponses(page, /\/cluster\/web\/restart$/, dryRunWithOutages);
     const startDialog = await preview(page);
@@ -135,42 +131,38 @@ describeInBrowser('dashboard with already unavailable hosts', browser => {
   test.each([
     ['a wide screen in dark colours', { colorScheme: 'dark' }],
     ...(IS_LONG_RUN ? ([['a phone in light colours', { colorScheme: 'light', ...PHONE }]] as const) : []),
-  ] as const)(
-    'a failed operation offers to retry without blocking hosts on %s',
-    LONG_TIMEOUT,
-    async (_case, options) => {
-      const page = await openRewritten(
-        {
-          ...{ state: 'failed', status: 'failed', can: ['retry'], unavailable_hosts: [DOWN, IN_MAINTENANCE] },
-          problem: EXHAUSTED,
-          budget: { max_unavailable: 1, unavailable: 2, max_failures: 0, failed: 0 },
-        },
-        options,
-      );
-      const statePanel = page.getByRole('region', { name: 'Operation state' });
-      await statePanel.getByText('budget_exhausted: 2 hosts are unavailable; the limit is 1.').waitFor();
-      await statePanel.getByRole('listitem').filter({ hasText: '127.96.0.2 is unreachable since' }).waitFor();
-      // No host has failed.
-      await statePanel.getByRole('button', { name: 'Retry', exact: true }).waitFor();
-      expect(await page.getByRole('button', { name: 'Retry failed hosts' }).count()).toBe(0);
-      const budget = page.getByRole('region', { name: 'Budget', exact: true });
-      await budget.getByText('0 hosts in flight, 2 other hosts unavailable:').waitFor();
-      await budget.getByRole('listitem').filter({ hasText: '127.96.0.3 is in maintenance' }).waitFor();
-      await expectAccessible(page);
-      expect(await scrollsHorizontally(page)).toBe(false);
+  ] as const)('a failed operation offers to retry without blocking hosts on %s', async (_case, options) => {
+    const page = await openRewritten(
+      {
+        ...{ state: 'failed', status: 'failed', can: ['retry'], unavailable_hosts: [DOWN, IN_MAINTENANCE] },
+        problem: EXHAUSTED,
+        budget: { max_unavailable: 1, unavailable: 2, max_failures: 0, failed: 0 },
+      },
+      options,
+    );
+    const statePanel = page.getByRole('region', { name: 'Operation state' });
+    await statePanel.getByText('budget_exhausted: 2 hosts are unavailable; the limit is 1.').waitFor();
+    await statePanel.getByRole('listitem').filter({ hasText: '127.96.0.2 is unreachable since' }).waitFor();
+    // No host has failed.
+    await statePanel.getByRole('button', { name: 'Retry', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Retry failed hosts' }).count()).toBe(0);
+    const budget = page.getByRole('region', { name: 'Budget', exact: true });
+    await budget.getByText('0 hosts in flight, 2 other hosts unavailable:').waitFor();
+    await budget.getByRole('listitem').filter({ hasText: '127.96.0.3 is in maintenance' }).waitFor();
+    await expectAccessible(page);
+    expect(await scrollsHorizontally(page)).toBe(false);
 
-      const retryRequest = page.waitForRequest(request => request.url().endsWith(`/operation/${id}/retry`));
-      await page.route(/\/retry$/, route => route.fulfill({ status: 200, json: {} }));
-      await statePanel.getByRole('button', { name: 'Retry without these hosts' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Retry without these hosts' });
-      await dialog.getByText('The unavailable hosts are skipped.').waitFor();
-      await dialog.getByRole('button', { name: 'Retry without these hosts' }).click();
-      expect((await retryRequest).postDataJSON()).toEqual({ exclude: ['127.96.0.2', '127.96.0.3'] });
-      await dialog.waitFor({ state: 'hidden' });
-    },
-  );
+    const retryRequest = page.waitForRequest(request => request.url().endsWith(`/operation/${id}/retry`));
+    await page.route(/\/retry$/, route => route.fulfill({ status: 200, json: {} }));
+    await statePanel.getByRole('button', { name: 'Retry without these hosts' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retry without these hosts' });
+    await dialog.getByText('The unavailable hosts are skipped.').waitFor();
+    await dialog.getByRole('button', { name: 'Retry without these hosts' }).click();
+    expect((await retryRequest).postDataJSON()).toEqual({ exclude: ['127.96.0.2', '127.96.0.3'] });
+    await dialog.waitFor({ state: 'hidden' });
+  });
 
-  test('an operation paused by the budget offers to retry without blocking hosts', LONG_TIMEOUT, async () => {
+  test('an operation paused by the budget offers to retry without blocking hosts', async () => {
     const paused = { state: 'paused', status: 'in_process', paused_by: 'budget', can: ['retry', 'resume'] };
     const page = await openRewritten({ ...paused, unavailable_hosts: [DOWN], problem: EXHAUSTED });
     const statePanel = page.getByRole('region', { name: 'Operation state' });
@@ -178,7 +170,7 @@ describeInBrowser('dashboard with already unavailable hosts', browser => {
     await statePanel.getByRole('button', { name: 'Retry without these hosts' }).waitFor();
   });
 
-  test('an operation paused by a partition explains Resume and asks for confirmation', LONG_TIMEOUT, async () => {
+  test('an operation paused by a partition explains Resume and asks for confirmation', async () => {
     const paused = { state: 'paused', status: 'in_process', paused_by: 'partitioned', can: ['resume'] };
     const page = await openRewritten(paused);
     const statePanel = page.getByRole('region', { name: 'Operation state' });
@@ -192,7 +184,7 @@ describeInBrowser('dashboard with already unavailable hosts', browser => {
     expect((await resumeRequest).method()).toBe('PUT');
   });
 
-  test('the panel of an excluded host explains why it was skipped', LONG_TIMEOUT, async () => {
+  test('the panel of an excluded host explains why it was skipped', async () => {
     const page = await dashboard.open(browser(), `/operations/${id}?host=127.96.0.2`, {
       prepare: opened =>
         rewriteResponses(opened, /\/hosts\/127\.96\.0\.2$/, responseBody => ({

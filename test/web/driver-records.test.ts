@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import { confirmPassword, Dashboard, LONG_TIMEOUT, tableRow } from '../harness/browser/dashboard.ts';
+import { confirmPassword, Dashboard, tableRow } from '../harness/browser/dashboard.ts';
 
 const NAME = 'nodes';
 const PAGE = `/container-managers?name=${NAME}`;
@@ -36,14 +36,14 @@ describeInBrowser('container managers page', browser => {
       .getByRole('button', { name: `Save ${NAME}` })
       .click();
 
-  test('lists the type of each container manager', LONG_TIMEOUT, async () => {
+  test('lists the type of each container manager', async () => {
     const page = await dashboard.open(browser(), '/container-managers');
     const table = page.getByRole('table', { name: 'Container managers' });
     await tableRow(table, NAME, 'kubernetes', 'Not used').waitFor();
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['Name', 'Type', 'Used by']);
   });
 
-  test('Edit asks an administrator for the password, and saving keeps the secret', LONG_TIMEOUT, async () => {
+  test('Edit asks an administrator for the password, and saving keeps the secret', async () => {
     const page = await dashboard.open(browser(), PAGE);
     await pressEdit(page);
     await confirmation(page)
@@ -62,7 +62,7 @@ describeInBrowser('container managers page', browser => {
     expect(await savedOptions()).toEqual({ ...OPTIONS, server_url: NEW_URL });
   });
 
-  test('Edit does not ask for the password again while the session is confirmed', LONG_TIMEOUT, async () => {
+  test('Edit does not ask for the password again while the session is confirmed', async () => {
     const page = await dashboard.open(browser(), PAGE);
     await pressEdit(page);
     await confirmPassword(page);
@@ -74,7 +74,7 @@ describeInBrowser('container managers page', browser => {
     expect(await confirmation(page).count()).toBe(0);
   });
 
-  test('the form explains what to do when the administrator cancels the confirmation', LONG_TIMEOUT, async () => {
+  test('the form explains what to do when the administrator cancels the confirmation', async () => {
     const page = await dashboard.open(browser(), PAGE);
     await pressEdit(page);
     await confirmation(page).getByRole('button', { name: 'Cancel' }).click();
@@ -90,33 +90,29 @@ describeInBrowser('container managers page', browser => {
     await form(page).getByText(KEEPS_TOKEN).waitFor();
   });
 
-  test(
-    'the form asks for the password when it reloads a record that was changed concurrently',
-    LONG_TIMEOUT,
-    async () => {
-      const { client } = dashboard.service;
-      const page = await dashboard.open(browser(), PAGE);
-      await pressEdit(page);
-      await confirmation(page).getByRole('button', { name: 'Cancel' }).click();
-      await form(page).getByLabel('server_url').fill(NEW_URL);
-      const { headers } = await client.getContainerManager({ name: NAME });
-      await client.putContainerManager({
-        name: NAME,
-        body: { type: 'kubernetes', options: { ...OPTIONS, join: false } },
-        headers: { 'if-match': headers.get('etag') ?? '' },
-      });
-      await form(page).getByLabel('token').fill(TOKEN);
-      await save(page);
-      await form(page).getByRole('button', { name: 'Reload' }).click();
-      await confirmPassword(page);
-      await form(page).getByText(KEEPS_TOKEN).waitFor();
-      await save(page);
-      await form(page).waitFor({ state: 'hidden' });
-      expect(await savedOptions()).toEqual({ ...OPTIONS, server_url: NEW_URL, join: false });
-    },
-  );
+  test('the form asks for the password when it reloads a record that was changed concurrently', async () => {
+    const { client } = dashboard.service;
+    const page = await dashboard.open(browser(), PAGE);
+    await pressEdit(page);
+    await confirmation(page).getByRole('button', { name: 'Cancel' }).click();
+    await form(page).getByLabel('server_url').fill(NEW_URL);
+    const { headers } = await client.getContainerManager({ name: NAME });
+    await client.putContainerManager({
+      name: NAME,
+      body: { type: 'kubernetes', options: { ...OPTIONS, join: false } },
+      headers: { 'if-match': headers.get('etag') ?? '' },
+    });
+    await form(page).getByLabel('token').fill(TOKEN);
+    await save(page);
+    await form(page).getByRole('button', { name: 'Reload' }).click();
+    await confirmPassword(page);
+    await form(page).getByText(KEEPS_TOKEN).waitFor();
+    await save(page);
+    await form(page).waitFor({ state: 'hidden' });
+    expect(await savedOptions()).toEqual({ ...OPTIONS, server_url: NEW_URL, join: false });
+  });
 
-  test('Edit shows the error if reading the record fails', LONG_TIMEOUT, async () => {
+  test('Edit shows the error if reading the record fails', async () => {
     const page = await dashboard.open(browser(), PAGE);
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
     await page.route(`**/api/v0/containermanager/${NAME}`, route =>
@@ -135,7 +131,7 @@ describeInBrowser('container managers page', browser => {
     await form(page).getByText(KEEPS_TOKEN).waitFor();
   });
 
-  test('Edit does not ask an operator for the password', LONG_TIMEOUT, async () => {
+  test('Edit does not ask an operator for the password', async () => {
     const operator = await dashboard.service.makeAccount('otto', 'operator');
     const page = await dashboard.open(browser(), PAGE, { as: operator });
     await pressEdit(page);

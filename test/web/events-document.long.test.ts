@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import { Dashboard, LONG_TIMEOUT } from '../harness/browser/dashboard.ts';
+import { Dashboard } from '../harness/browser/dashboard.ts';
 import { readDocument } from '../harness/documents/run-document.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
@@ -20,7 +20,7 @@ describeInBrowser('docs/reference/events.md', browser => {
   });
   afterAll(() => dashboard?.stop());
 
-  test('the browser example receives events for a signed-in user', LONG_TIMEOUT, async () => {
+  test('the browser example receives events for a signed-in user', async () => {
     const page = await dashboard.open(browser(), '/');
     await page.evaluate(`void (async () => { ${EXAMPLE_FUNCTIONS} ${EXAMPLE} })()`);
     const { client } = dashboard.service;

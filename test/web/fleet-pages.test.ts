@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import { Dashboard, LONG_TIMEOUT, tableRow } from '../harness/browser/dashboard.ts';
+import { Dashboard, tableRow } from '../harness/browser/dashboard.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
@@ -13,7 +13,7 @@ const searchField = (page: Page) =>
   page.getByRole('combobox', { name: 'Search hosts, clusters, operations and actions' });
 const option = (page: Page, name: string | RegExp) => page.getByRole('listbox').getByRole('option', { name });
 
-describeInBrowser('dashboard', browser => {
+describeInBrowser('dashboard with a fleet of hosts', browser => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.start();
@@ -27,7 +27,7 @@ describeInBrowser('dashboard', browser => {
   });
   afterAll(() => dashboard.stop());
 
-  test('finds hosts, clusters, operations and actions with the keyboard', LONG_TIMEOUT, async () => {
+  test('finds hosts, clusters, operations and actions with the keyboard', async () => {
     const page = await dashboard.open(browser(), '/');
     await page.keyboard.press('/');
     await searchField(page).fill('r12');
@@ -61,7 +61,7 @@ describeInBrowser('dashboard', browser => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Show this list').waitFor();
   });
 
-  test('shows the same table of hosts on all pages, and restarts the selected hosts', LONG_TIMEOUT, async () => {
+  test('shows the same table of hosts on all pages, and restarts the selected hosts', async () => {
     const page = await dashboard.open(browser(), '/hosts');
     const hosts = page.getByRole('table', { name: 'Hosts' });
     await tableRow(hosts, 'edge-1', 'Active', '127.95.0.1', 'edge').waitFor();
@@ -107,7 +107,7 @@ describeInBrowser('dashboard', browser => {
     await dialog.getByText('Restarts all 3 hosts of edge, one at a time, about a minute.').waitFor();
   });
 
-  test('shows the facts of a host', LONG_TIMEOUT, async () => {
+  test('shows the facts of a host', async () => {
     const page = await dashboard.open(browser(), '/hosts/127.95.1.1');
     const facts = page.getByRole('region', { name: 'Facts' });
     await facts.getByText('x86_64').waitFor();
@@ -124,7 +124,7 @@ describeInBrowser('dashboard', browser => {
     expect(values['Last boot']).toMatch(/ \(up (\d+[dhms] ?)+\)$/);
   });
 
-  test('queues prepared hosts, and counts only hosts that are done as progress', LONG_TIMEOUT, async () => {
+  test('queues prepared hosts, and counts only hosts that are done as progress', async () => {
     const slow = { bootMs: 600_000, hostname: 'db-1' };
     await dashboard.makeCluster('db', {
       '127.95.2.1': slow,
@@ -154,7 +154,7 @@ describeInBrowser('dashboard', browser => {
     await progress.getByText('2 done, 1 skipped').waitFor();
   });
 
-  test('opens the audit log with what people did', LONG_TIMEOUT, async () => {
+  test('opens the audit log with what people did', async () => {
     const page = await dashboard.open(browser(), '/audit');
     const entries = page.getByRole('table', { name: /Audit log entries/ });
     await entries.getByText(/^Cluster web created/).waitFor();
@@ -174,7 +174,7 @@ describeInBrowser('dashboard', browser => {
     await waitUntil('the filter applies', async () => (await entries.getByText(/^Cluster web created/).count()) === 0);
   });
 
-  test('filters the audit log and the events by hostname', LONG_TIMEOUT, async () => {
+  test('filters the audit log and the events by hostname', async () => {
     const page = await dashboard.open(browser(), '/audit');
     const entries = page.getByRole('table', { name: /Audit log entries/ });
     const field = page.getByRole('search').getByLabel('Host', { exact: true });
@@ -207,7 +207,7 @@ describeInBrowser('dashboard', browser => {
     expect(await field.inputValue()).toBe('');
   });
 
-  test('a cleared host filter stays cleared when the server finds the host later', LONG_TIMEOUT, async () => {
+  test('a cleared host filter stays cleared when the server finds the host later', async () => {
     const page = await dashboard.open(browser(), '/events?cluster=web');
     const released = Promise.withResolvers<void>();
     await page.route('**/api/v0/hosts?*hostname=*', async route => {
@@ -226,7 +226,7 @@ describeInBrowser('dashboard', browser => {
     expect(await field.inputValue()).toBe('');
   });
 
-  test('has a menu on a phone', LONG_TIMEOUT, async () => {
+  test('has a menu on a phone', async () => {
     const page = await dashboard.open(browser(), '/', { viewport: PHONE });
     const link = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Audit log' });
     expect(await link.isVisible()).toBe(false);
@@ -240,7 +240,7 @@ describeInBrowser('dashboard', browser => {
     await searchField(page).waitFor();
   });
 
-  test('enrols a host by its DNS name and shows the address', LONG_TIMEOUT, async () => {
+  test('enrols a host by its DNS name and shows the address', async () => {
     const page = await dashboard.open(browser(), '/hosts');
     dashboard.addHost('127.95.3.1', { os: 'debian', hostname: 'named-1' });
     await page.getByRole('button', { name: 'Enrol hosts' }).click();

@@ -4,15 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OperationAction } from '../../src/domain/vocabulary.ts';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import {
-  Dashboard,
-  hostCell,
-  hostnameOf,
-  LONG_TIMEOUT,
-  openPage,
-  signIn,
-  tableRow,
-} from '../harness/browser/dashboard.ts';
+import { Dashboard, hostCell, hostnameOf, openPage, signIn, tableRow } from '../harness/browser/dashboard.ts';
 import { ADMIN_PASSWORD, PRIVATE_KEY } from '../harness/credentials.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
@@ -64,14 +56,14 @@ async function offeredActions(page: Page): Promise<string[]> {
 
 const readMeter = async (meter: Locator) => Number(await meter.getAttribute('aria-valuenow'));
 
-describeInBrowser('dashboard', browser => {
+describeInBrowser('dashboard with operations', browser => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.start();
   });
   afterAll(() => dashboard.stop());
 
-  test('guides from the first sign-in to a cluster, its hosts and their restart', LONG_TIMEOUT, async () => {
+  test('guides from the first sign-in to a cluster, its hosts and their restart', async () => {
     const addresses = ['127.90.0.1', '127.90.0.2', '127.90.0.3'];
     for (const address of addresses) dashboard.addHost(address, { os: 'debian' });
     const page = await openPage(browser(), dashboard.service.url);
@@ -120,7 +112,7 @@ describeInBrowser('dashboard', browser => {
     for (const { value } of cookies) expect(readable).not.toContain(value);
   });
 
-  test('shows why a host failed and retries it', LONG_TIMEOUT, async () => {
+  test('shows why a host failed and retries it', async () => {
     const [good, full] = ['127.91.0.1', '127.91.0.2'];
     await dashboard.makeCluster('db', { [good]: {}, [full]: { faults: [{ kind: 'disk_full' }] } });
     const id = await dashboard.startOperation('upgrade', 'db', { reboot: 'never', max_unavailable: 2 });
@@ -144,7 +136,7 @@ describeInBrowser('dashboard', browser => {
     await waitUntil('the budget shows no failure', async () => (await readMeter(failures)) === 0);
   });
 
-  test('shows a host as not started before all hosts of an ended operation are loaded', LONG_TIMEOUT, async () => {
+  test('shows a host as not started before all hosts of an ended operation are loaded', async () => {
     const [full, waiting] = ['127.94.0.1', '127.94.0.2'];
     await dashboard.makeCluster('late', { [full]: { faults: [{ kind: 'disk_full' }] }, [waiting]: {} });
     const id = await dashboard.startOperation('upgrade', 'late', { reboot: 'never', canary: 1 });
@@ -166,7 +158,7 @@ describeInBrowser('dashboard', browser => {
     await host.getByText('Not started', { exact: true }).waitFor();
   });
 
-  test('pauses and resumes an operation and offers exactly the allowed actions', LONG_TIMEOUT, async () => {
+  test('pauses and resumes an operation and offers exactly the allowed actions', async () => {
     const addresses = ['127.92.0.1', '127.92.0.2', '127.92.0.3'];
     const [first = '', ...others] = addresses;
     const slow = { bootMs: 600_000 };
@@ -202,7 +194,7 @@ describeInBrowser('dashboard', browser => {
     await expectOffered('finished');
   });
 
-  test('shows the output of a running step', LONG_TIMEOUT, async () => {
+  test('shows the output of a running step', async () => {
     const address = '127.93.0.1';
     await dashboard.makeCluster('slow', { [address]: { hostname: 'slow-1' } });
     const { scriptedOutput } = dashboard;

@@ -4,15 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getOperationId } from '../../src/sdk/response-headers.ts';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import {
-  connectionStatus,
-  hostCell,
-  hostnameOf,
-  LONG_TIMEOUT,
-  openPage,
-  signIn,
-  tableRow,
-} from '../harness/browser/dashboard.ts';
+import { connectionStatus, hostCell, hostnameOf, openPage, signIn, tableRow } from '../harness/browser/dashboard.ts';
 import { DashboardProcess } from '../harness/browser/dashboard-process.ts';
 import { ADMIN_PASSWORD } from '../harness/credentials.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -29,7 +21,7 @@ describeInBrowser('tabs of one browser', browser => {
   });
   afterAll(() => server.stop());
 
-  test('reconnect after a server restart, share one event stream and miss no event', LONG_TIMEOUT, async () => {
+  test('reconnect after a server restart, share one event stream and miss no event', async () => {
     const policy = { max_unavailable: 1, min_healthy_s: 0 };
     const id = getOperationId(await server.client.putRestart({ name: 'web', body: { policy } }));
     const operation = await openPage(browser(), `${server.url}/operations/${id}`, {

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import { Dashboard, hostnameOf, LONG_TIMEOUT } from '../harness/browser/dashboard.ts';
+import { Dashboard, hostnameOf } from '../harness/browser/dashboard.ts';
 import type { DashboardPage } from '../harness/browser/dashboard-pages.ts';
 import { navigateTo, scrollsHorizontally } from '../harness/browser/dashboard-pages.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -19,7 +19,7 @@ const LONG_LABEL = { [`a${'b'.repeat(61)}c`]: `d${'e'.repeat(61)}f` };
 const HAS_RUN = `globalThis.hasRun !== undefined || document.getElementById('injected') !== null ||
   [...document.images].some(image => image.getAttribute('src') === 'x')`;
 
-describeInBrowser('dashboard', browser => {
+describeInBrowser('dashboard with untrusted text', browser => {
   let dashboard: Dashboard;
   let id: string;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describeInBrowser('dashboard', browser => {
     expect(await scrollsHorizontally(page)).toBe(false);
   };
 
-  test('shows hostile step output as text', LONG_TIMEOUT, async () => {
+  test('shows hostile step output as text', async () => {
     const page = await dashboard.open(browser(), `/operations/${id}?host=${ADDRESS}`);
     const output = page.getByRole('region', { name: /^Output of/ });
     await output.getByText('end of output').waitFor();
@@ -69,7 +69,7 @@ describeInBrowser('dashboard', browser => {
     await expectText(page);
   });
 
-  test('shows hostile text of hosts and users as text on every page and keeps the layout', LONG_TIMEOUT, async () => {
+  test('shows hostile text of hosts and users as text on every page and keeps the layout', async () => {
     const page = await dashboard.open(browser(), '/', { viewport: { width: 1280, height: 800 } });
     const pages: readonly (DashboardPage & { readonly text?: string })[] = [
       { path: '/', title: 'Overview' },

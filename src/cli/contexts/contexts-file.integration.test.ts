@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Context } from './contexts-file.ts';
 import { readContexts, updateContexts } from './contexts-file.ts';
 
@@ -57,75 +57,6 @@ const ADD_CONTEXTS_IN_THREAD = `
   });
 `;
 
-test('contexts that two commands store at the same time are all kept', async () => {
-  const count = 40;
-  const start = new Int32Array(new SharedArrayBuffer(4));
-  const module = new URL('./contexts-file.ts', import.meta.url).href;
-  const threads = ['a', 'b'].map(prefix => {
-    const workerData = { module, environment, context: CONTEXT, prefix, count, start };
-    const worker = new Worker(ADD_CONTEXTS_IN_THREAD, { eval: true, workerData, execArgv: [] });
-    const loaded = Promise.withResolvers<void>();
-    const ended = Promise.withResolvers<number>();
-    worker.once('message', () => loaded.resolve());
-    worker.once('error', error => {
-      loaded.reject(error);
-      ended.reject(error);
-    });
-    worker.once('exit', ended.resolve);
-    return { loaded: loaded.promise, ended: ended.promise };
-  });
-  await Promise.all(threads.map(thread => thread.loaded));
-  Atomics.store(start, 0, 1);
-  Atomics.notify(start, 0);
-  expect(await Promise.all(threads.map(thread => thread.ended))).toEqual([0, 0]);
-  expect(names()).toHaveLength(2 * count);
-});
-
-test('the lock of a command that was killed is removed after a few seconds', () => {
-  writeFileSync(lock(), '');
-  const tenSecondsAgo = new Date(Date.now() - 10_000);
-  utimesSync(lock(), tenSecondsAgo, tenSecondsAgo);
-  add('one');
-  expect(names()).toEqual(['one']);
-  expect(existsSync(lock())).toBe(false);
-});
-
-test('reports the lock of another command and does not change the file', () => {
-  add('one');
-  writeFileSync(lock(), '');
-  const nextHour = new Date(Date.now() + 3_600_000);
-  utimesSync(lock(), nextHour, nextHour);
-  makeTimeFly();
-  expect(() => add('two')).toThrow(
-    `${lock()} exists: another hostler command is writing the file. If none is running, remove the lock`,
-  );
-  expect(names()).toEqual(['one']);
-  expect(existsSync(lock())).toBe(true);
-});
-
-test('removes the lock and the temporary file if the update or the write fails', () => {
-  expect(() =>
-    updateContexts(environment, () => {
-      throw new Error('the context does not exist');
-    }),
-  ).toThrow('the context does not exist');
-  expect(readdirSync(path.dirname(file))).toEqual([]);
-  expect(() =>
-    updateContexts(environment, contexts => {
-      // A file cannot replace a folder.
-      mkdirSync(file);
-      return contexts;
-    }),
-  ).toThrow(`${file} cannot be written: EISDIR`);
-  expect(readdirSync(path.dirname(file))).toEqual(['contexts.json']);
-});
-
-test('reports a configuration folder that is a file', () => {
-  rmSync(path.dirname(file), { recursive: true });
-  writeFileSync(path.dirname(file), '');
-  expect(() => add('one')).toThrow(`${file} cannot be written: ENOTDIR`);
-});
-
 const INVALID_FILES: readonly (readonly [description: string, text: string, error: string])[] = [
   ['text that is not JSON', 'servers:', 'is not valid JSON. Remove the file and log in again'],
   ['a context that is not an object', '{"contexts":{"one":1}}', 'has no servers, user and password for context one'],
@@ -134,31 +65,102 @@ const INVALID_FILES: readonly (readonly [description: string, text: string, erro
   ['a context without a password', contextsWith({ ...CONTEXT, password: undefined }), 'has no servers'],
 ];
 
-test.each(INVALID_FILES)('reports a file that contains %s, and does not change it', (_description, text, error) => {
-  writeFileSync(file, text, { mode: 0o600 });
-  expect(() => readContexts(environment)).toThrow(`${file} ${error}`);
-  expect(() => add('two')).toThrow(`${file} ${error}`);
-  expect(readFileSync(file, 'utf8')).toBe(text);
-});
+describe('the contexts file', () => {
+  test('keeps all contexts that two commands store at the same time', async () => {
+    const count = 40;
+    const start = new Int32Array(new SharedArrayBuffer(4));
+    const module = new URL('./contexts-file.ts', import.meta.url).href;
+    const threads = ['a', 'b'].map(prefix => {
+      const workerData = { module, environment, context: CONTEXT, prefix, count, start };
+      const worker = new Worker(ADD_CONTEXTS_IN_THREAD, { eval: true, workerData, execArgv: [] });
+      const loaded = Promise.withResolvers<void>();
+      const ended = Promise.withResolvers<number>();
+      worker.once('message', () => loaded.resolve());
+      worker.once('error', error => {
+        loaded.reject(error);
+        ended.reject(error);
+      });
+      worker.once('exit', ended.resolve);
+      return { loaded: loaded.promise, ended: ended.promise };
+    });
+    await Promise.all(threads.map(thread => thread.loaded));
+    Atomics.store(start, 0, 1);
+    Atomics.notify(start, 0);
+    expect(await Promise.all(threads.map(thread => thread.ended))).toEqual([0, 0]);
+    expect(names()).toHaveLength(2 * count);
+  });
 
-test.each([['[]'], ['null'], ['{}'], ['{"current":1,"contexts":[]}']])('reads %s as a file without contexts', text => {
-  writeFileSync(file, text, { mode: 0o600 });
-  expect(readContexts(environment)).toEqual({ current: undefined, all: {} });
-});
+  test('is unlocked a few seconds after a command with the lock was killed', () => {
+    writeFileSync(lock(), '');
+    const tenSecondsAgo = new Date(Date.now() - 10_000);
+    utimesSync(lock(), tenSecondsAgo, tenSecondsAgo);
+    add('one');
+    expect(names()).toEqual(['one']);
+    expect(existsSync(lock())).toBe(false);
+  });
 
-test('keeps the certificate authority of a context', () => {
-  const context: Context = { ...CONTEXT, caFile: '/etc/ssl/hostler.pem' };
-  updateContexts(environment, () => ({ current: 'one', all: { one: context } }));
-  expect(readContexts(environment)).toEqual({ current: 'one', all: { one: context } });
-});
+  test('is not changed while another command has the lock, which the error names', () => {
+    add('one');
+    writeFileSync(lock(), '');
+    const nextHour = new Date(Date.now() + 3_600_000);
+    utimesSync(lock(), nextHour, nextHour);
+    makeTimeFly();
+    expect(() => add('two')).toThrow(
+      `${lock()} exists: another hostler command is writing the file. If none is running, remove the lock`,
+    );
+    expect(names()).toEqual(['one']);
+    expect(existsSync(lock())).toBe(true);
+  });
 
-test('reports a file that other users can read', () => {
-  writeFileSync(file, '{}');
-  chmodSync(file, 0o644);
-  expect(() => readContexts(environment)).toThrow(`other users can read it. Fix it with: chmod 600 ${file}`);
-});
+  test('leaves no lock and no temporary file if the update or the write fails', () => {
+    expect(() =>
+      updateContexts(environment, () => {
+        throw new Error('the context does not exist');
+      }),
+    ).toThrow('the context does not exist');
+    expect(readdirSync(path.dirname(file))).toEqual([]);
+    expect(() =>
+      updateContexts(environment, contexts => {
+        // A file cannot replace a folder.
+        mkdirSync(file);
+        return contexts;
+      }),
+    ).toThrow(`${file} cannot be written: EISDIR`);
+    expect(readdirSync(path.dirname(file))).toEqual(['contexts.json']);
+  });
 
-test('reports a folder in place of the file', () => {
-  mkdirSync(file);
-  expect(() => readContexts(environment)).toThrow(`${file} is not a regular file`);
+  test('cannot be written if its folder is a file', () => {
+    rmSync(path.dirname(file), { recursive: true });
+    writeFileSync(path.dirname(file), '');
+    expect(() => add('one')).toThrow(`${file} cannot be written: ENOTDIR`);
+  });
+
+  test.each(INVALID_FILES)('is rejected and not changed if it contains %s', (_description, text, error) => {
+    writeFileSync(file, text, { mode: 0o600 });
+    expect(() => readContexts(environment)).toThrow(`${file} ${error}`);
+    expect(() => add('two')).toThrow(`${file} ${error}`);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  test.each([['[]'], ['null'], ['{}'], ['{"current":1,"contexts":[]}']])('has no contexts if it contains %s', text => {
+    writeFileSync(file, text, { mode: 0o600 });
+    expect(readContexts(environment)).toEqual({ current: undefined, all: {} });
+  });
+
+  test('stores the certificate authority of a context', () => {
+    const context: Context = { ...CONTEXT, caFile: '/etc/ssl/hostler.pem' };
+    updateContexts(environment, () => ({ current: 'one', all: { one: context } }));
+    expect(readContexts(environment)).toEqual({ current: 'one', all: { one: context } });
+  });
+
+  test('is rejected if other users can read it', () => {
+    writeFileSync(file, '{}');
+    chmodSync(file, 0o644);
+    expect(() => readContexts(environment)).toThrow(`other users can read it. Fix it with: chmod 600 ${file}`);
+  });
+
+  test('is rejected if it is a folder', () => {
+    mkdirSync(file);
+    expect(() => readContexts(environment)).toThrow(`${file} is not a regular file`);
+  });
 });

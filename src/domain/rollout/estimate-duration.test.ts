@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { estimateDurationMs } from './estimate-duration.ts';
 import type { OperationHost } from './operation-host.ts';
 
@@ -29,22 +29,24 @@ const RETRIED: TimedHost = {
 
 type Rollout = Parameters<typeof estimateDurationMs>[1];
 
-test.each<[string, readonly TimedHost[], Pick<Rollout, 'hosts' | 'slots'> & Partial<Rollout>, number | undefined]>([
-  ['no earlier operation', [], { hosts: 3, slots: 1 }, undefined],
-  ['hosts that used no slot', [NOOP, FAILED], { hosts: 3, slots: 1 }, undefined],
-  ['one host after the other', [done(10, 20)], { hosts: 3, slots: 1 }, 30_000],
-  ['an incomplete last round', [done(10, 20)], { hosts: 5, slots: 2 }, 30_000],
-  ['the median of several hosts', [done(0, 50), done(0, 4), done(0, 6)], { hosts: 1, slots: 1 }, 6000],
-  ['only the last attempt of a retried host', [RETRIED], { hosts: 1, slots: 1 }, 10_000],
-  ['no hosts', [done(10, 20)], { hosts: 0, slots: 1 }, 0],
-  ['canary hosts before the others', [done(10, 20)], { hosts: 5, slots: 4, canary: 1 }, 20_000],
-  ['one, two and four hosts at a time', [done(10, 20)], { hosts: 7, slots: 4, ramp: true }, 30_000],
-  ['more canary hosts than hosts', [done(10, 20)], { hosts: 2, slots: 1, canary: 5 }, 20_000],
-])('estimates the duration from %s', (_title, earlier, plan, expected) => {
-  expect(estimateDurationMs(earlier, { canary: 0, ramp: false, ...plan })).toBe(expected);
-});
+describe('estimateDurationMs()', () => {
+  test.each<[string, readonly TimedHost[], Pick<Rollout, 'hosts' | 'slots'> & Partial<Rollout>, number | undefined]>([
+    ['no earlier operation', [], { hosts: 3, slots: 1 }, undefined],
+    ['hosts that used no slot', [NOOP, FAILED], { hosts: 3, slots: 1 }, undefined],
+    ['one host after the other', [done(10, 20)], { hosts: 3, slots: 1 }, 30_000],
+    ['an incomplete last round', [done(10, 20)], { hosts: 5, slots: 2 }, 30_000],
+    ['the median of several hosts', [done(0, 50), done(0, 4), done(0, 6)], { hosts: 1, slots: 1 }, 6000],
+    ['only the last attempt of a retried host', [RETRIED], { hosts: 1, slots: 1 }, 10_000],
+    ['no hosts', [done(10, 20)], { hosts: 0, slots: 1 }, 0],
+    ['canary hosts before the others', [done(10, 20)], { hosts: 5, slots: 4, canary: 1 }, 20_000],
+    ['one, two and four hosts at a time', [done(10, 20)], { hosts: 7, slots: 4, ramp: true }, 30_000],
+    ['more canary hosts than hosts', [done(10, 20)], { hosts: 2, slots: 1, canary: 5 }, 20_000],
+  ])('estimates the duration from %s', (_title, earlier, plan, expected) => {
+    expect(estimateDurationMs(earlier, { canary: 0, ramp: false, ...plan })).toBe(expected);
+  });
 
-test('adds the extra time of each host', () => {
-  const rollout = { hosts: 2, slots: 1, canary: 0, ramp: false };
-  expect(estimateDurationMs([done(10, 20)], rollout, 5000)).toBe(30_000);
+  test('adds the extra time of each host', () => {
+    const rollout = { hosts: 2, slots: 1, canary: 0, ramp: false };
+    expect(estimateDurationMs([done(10, 20)], rollout, 5000)).toBe(30_000);
+  });
 });

@@ -11,7 +11,7 @@ import { addresses, createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
-describeSimulation('an operation', EACH_TEST, simulation => {
+describeSimulation('a dry run', EACH_TEST, simulation => {
   const clusterOf = async (count: number) => {
     await simulation().startServer();
     return createSimulatedCluster(simulation(), addresses(count), { hasManager: false });
@@ -23,7 +23,7 @@ describeSimulation('an operation', EACH_TEST, simulation => {
     return planned;
   };
 
-  test('would not start according to its dry run while a member in maintenance uses all slots', async () => {
+  test('says that the operation would not start while a member in maintenance uses all slots', async () => {
     const { ports } = simulation();
     await clusterOf(2);
     await setMaintenance(ports, LOCAL_ACTOR, { address: A, on: true, reason: 'new disk' });
@@ -35,7 +35,7 @@ describeSimulation('an operation', EACH_TEST, simulation => {
       expect(await plan(policy)).toMatchObject({ wouldStart: true, blockedBy: [] });
   });
 
-  test('would start according to its dry run after a single lost packet', async () => {
+  test('says that the operation would start after a single lost packet', async () => {
     const { fleet, clock, store } = simulation();
     await clusterOf(3);
     fleet.host(C).addFault({ kind: 'unreachable', times: 1 });
@@ -44,7 +44,7 @@ describeSimulation('an operation', EACH_TEST, simulation => {
     expect(await plan({})).toMatchObject({ wouldStart: true, blockedBy: [] });
   });
 
-  test('neither would start nor starts while a disassociated member outside the plan uses all slots', async () => {
+  test('predicts that the operation does not start while a disassociated member outside the plan uses all slots', async () => {
     const cluster = await clusterOf(3);
     await simulation().store.transaction(({ hosts }) => hosts.setStatus([C], 'disassociated'));
     const policy = { hosts: [A, B] };
@@ -54,7 +54,7 @@ describeSimulation('an operation', EACH_TEST, simulation => {
     expect((await cluster.operation(id))?.problem).toMatch(/^budget_exhausted: 127.0.0.3 \(not registered/);
   });
 
-  test('lists in its dry run the hosts that it skips as unhealthy', async () => {
+  test('lists the hosts that the operation skips as unhealthy', async () => {
     await clusterOf(3);
     simulation().fleet.host(B).powerOff();
     await simulation().waitForStatus(B, 'unreachable (unreachable)');

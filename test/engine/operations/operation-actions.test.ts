@@ -12,7 +12,7 @@ import { createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
-describeSimulation('a running operation', { per: 'test' }, simulation => {
+describeSimulation('an operation during actions of users', { per: 'test' }, simulation => {
   const countStateEvents = async (id: string) =>
     (await listOutboxEntries(simulation().store, { type: 'operation.state', subject: id })).length;
 

@@ -10,7 +10,7 @@ import { addresses, createSimulatedCluster } from './simulated-cluster.ts';
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
-describeSimulation('an operation', EACH_TEST, simulation => {
+describeSimulation('an operation during an outage of hosts or of the network', EACH_TEST, simulation => {
   const clusterOf = async (count: number, isShared = false) => {
     await simulation().startServer({ isShared });
     return createSimulatedCluster(simulation(), addresses(count), { hasManager: false });

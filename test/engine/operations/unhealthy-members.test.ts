@@ -11,7 +11,7 @@ import { addresses, createSimulatedCluster } from './simulated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
-describeSimulation('an operation', EACH_TEST, simulation => {
+describeSimulation('an operation with unhealthy members', EACH_TEST, simulation => {
   const rebooted = () =>
     [...simulation().fleet.hosts].filter(({ boots }) => boots.length > 1).map(({ address }) => address);
   const clusterOf = async (count: number, hasManager = false) => {
@@ -205,4 +205,27 @@ describeSimulation('an operation', EACH_TEST, simulation => {
     await cluster.untilEnded(id);
     expect(await cluster.phases(id)).toBe('done skipped done done');
   });
+});
+
+// With a long interval, only the operation checks the other members.
+const RARE_CHECKS = { ...EACH_TEST, settings: { checkIntervalMs: 300_000 } };
+
+describeSimulation('an operation whose members are checked rarely', RARE_CHECKS, simulation => {
+  test.each(['127.0.0.3', '127.0.0.6'] as Address[])(
+    'checks members again after the clock of the store was set back: %s is down, so no other host reboots',
+    async victim => {
+      const { fleet, clock } = simulation();
+      await simulation().startServer();
+      const cluster = await createSimulatedCluster(simulation(), addresses(6), { hasManager: false });
+      await clock.advance(30_000);
+      const id = await cluster.start('restart', { minHealthyS: 40 });
+      await cluster.untilPhase(id, A, 'verifying');
+      clock.setWallClockBack(3_600_000);
+      await clock.advance(6000);
+      fleet.host(victim).powerOff();
+      await clock.advance(120_000);
+      expect(fleet.host(B).boots).toHaveLength(1);
+      expect((await cluster.operation(id))?.problem).toContain(victim);
+    },
+  );
 });

@@ -32,9 +32,6 @@ const SETTINGS = { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true' };
 /** Shorter than the test timeout, so that the error names the missing element. */
 const DEADLINE_MS = 20_000;
 
-/** For tests with many steps on a busy machine. */
-export const LONG_TIMEOUT = { timeout: 60_000 };
-
 export interface OpenOptions extends PageOptions {
   /** `user:password`. Default: the admin account. */
   readonly as?: string;

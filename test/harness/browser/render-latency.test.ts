@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { computeLags } from './render-latency.ts';
 
 const saved = [
@@ -8,7 +8,7 @@ const saved = [
   { host: '127.0.0.1', state: 'done', atMs: 200 },
 ];
 
-it('computeLags counts a later state for the states before it, and returns infinity for states that were never rendered', () => {
+test('computeLags counts a later state for the states before it, and returns infinity for states that were never rendered', () => {
   const rendered = [
     { label: '127.0.0.1, waiting, attempt 1', atMs: 90 },
     { label: '127.0.0.1, waiting to reboot, attempt 1', atMs: 150 },

@@ -21,8 +21,8 @@ describeOnDocker('swarm of two Docker daemons', () => {
   let swarm: Swarm;
   beforeAll(async () => {
     swarm = await startSwarm();
-  }, 120_000);
-  afterAll(() => swarm?.stop(), 60_000);
+  });
+  afterAll(() => swarm?.stop());
 
   const findNode = async (name: string): Promise<Node | undefined> => {
     const { body } = await swarm.manager.request('/nodes');

@@ -110,7 +110,7 @@ export const SKIPPED_BLOCKS: readonly SkippedBlock[] = [
     firstLine: 'FROM=https://nodejs.org/dist/latest-v24.x',
     reason: 'it downloads from nodejs.org; a test runs it against a local server',
     verifiedBy: {
-      file: 'test/documents/node.test.ts',
+      file: 'test/documents/node.integration.test.ts',
       contains: "findBlock('docs/admin/install.md', 'nodejs.org')",
     },
   },

@@ -19,7 +19,7 @@ describeOnKubeApiserver('kube-apiserver', () => {
   beforeAll(async () => {
     server = await startKubeApiserver({ controllers: true });
   }, BUILD_MS);
-  afterAll(() => server?.stop(), 60_000);
+  afterAll(() => server?.stop());
 
   const post = async (target: string, body: unknown, token = server.adminToken) =>
     server.request(target, { method: 'POST', body, token });

@@ -118,17 +118,15 @@ export const asAdmin = (url: string): Readonly<Record<string, string>> => ({
 interface CliSuite {
   readonly settings?: Readonly<Record<string, string>>;
   readonly overrides?: ServiceOverrides;
-  /** Timeout of each test in milliseconds. */
-  readonly timeout?: number;
 }
 
 /** Runs a suite against its own server; `run` uses the admin account. */
 export function describeCli(
   name: string,
-  { settings, overrides, ...options }: CliSuite,
+  { settings, overrides }: CliSuite,
   suite: (run: typeof hostler, service: () => TestService) => void,
 ): void {
-  describe(name, options, () => {
+  describe(name, () => {
     let service: TestService;
     beforeAll(async () => {
       service = await startTestService('sqlite', settings, overrides);

@@ -8,8 +8,8 @@ import { describe } from 'vitest';
 import type { Argv } from '../../../src/domain/command.ts';
 import type { HostConnection } from '../../../src/procedures/step.ts';
 import { runCommandInHelper } from '../programs/command-helper.ts';
-import { tryFindProgram } from '../programs/find-program.ts';
 import { listChildren } from '../programs/proc-files.ts';
+import { checkPrograms, describeUnless } from '../vitest/conditional-suites.ts';
 
 const SHELLS = ['dash', 'bash', 'busybox'] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -57,18 +57,19 @@ export async function openIsolatedHost(shell: Shell): Promise<IsolatedHost> {
   };
 }
 
-/**
- * Like `describe`, once for each shell in parallel. Skipped with a message if namespaces or shells are
- * missing.
- */
-export function describeOnEachShell(name: string, tests: (shell: Shell) => void): void {
+function checkSupport(): string | undefined {
+  const missing = checkPrograms(['unshare', ...SHELLS]);
+  if (missing !== undefined) return missing;
   const { status, stderr } = spawnSync('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'true']);
-  const hasAll = SHELLS.every(shell => tryFindProgram(shell) !== undefined);
-  const reason = hasAll ? String(stderr) : `not all of ${SHELLS.join(', ')} are installed`;
-  const isPossible = status === 0 && hasAll;
-  if (!isPossible) process.stderr.write(`SKIPPED: ${name}: needs root and three shells: ${reason}\n`);
-  for (const shell of SHELLS)
-    describe.runIf(isPossible).concurrent(name, () => {
-      describe(`with ${shell}`, { concurrent: false }, () => tests(shell));
-    });
+  return status === 0 ? undefined : `cannot create namespaces: ${String(stderr).trim()}`;
+}
+
+/** Like `describe`, once for each shell in parallel. Skipped with a message if namespaces or shells are missing. */
+export function describeOnEachShell(name: string, tests: (shell: Shell) => void): void {
+  describeUnless(checkSupport(), name, () => {
+    for (const shell of SHELLS)
+      describe.concurrent(`with ${shell}`, () => {
+        describe('as /bin/sh', { concurrent: false }, () => tests(shell));
+      });
+  });
 }

@@ -20,7 +20,7 @@ const SLOWEST_FILES: readonly string[] = [
   'test/api/operation-lifecycle.test.ts',
   'test/api/slow-clients.test.ts',
   'test/process/tls.test.ts',
-  'test/process/lifecycle.test.ts',
+  'test/process/shutdown.test.ts',
   'test/hosts/failing-restart.test.ts',
   'src/drivers/transport/ssh/ssh-transport.integration.test.ts',
   'test/process/durability.test.ts',
@@ -43,7 +43,7 @@ const UNIT_PROJECTS = ['unit', 'web'];
 
 /** Browser tests, and small files that calculate for ten seconds or more. They start after the longest waits. */
 const CPU_INTENSIVE =
-  /^test\/(web\/|engine\/operations\/(model-|frozen-owner|killed-at-every-commit|partitions)|process\/(start-failures|rotation))/;
+  /^test\/(web\/|engine\/operations\/(model-|frozen-owner|killed-at-every-commit|partitions)|process\/(start-cleanup|rotation))/;
 
 /** How far into the other files the slow files are spread. The last ones are short. */
 const SPREAD = 0.75;

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { onConfirmationNeeded, requestConfirmation, sendConfirmed } from './confirmation.ts';
 
 const forbidden = (code: string) =>
@@ -40,13 +40,13 @@ function registerDialog() {
   };
 }
 
-it('sendConfirmed returns a response that needs no confirmation without a dialog', async () => {
+test('sendConfirmed returns a response that needs no confirmation without a dialog', async () => {
   const dialog = registerDialog();
   expect((await sendConfirmed(async () => done())).status).toBe(200);
   expect(dialog.timesOpened()).toBe(0);
 });
 
-it('sendConfirmed opens one dialog for two rejected requests and sends both again', async () => {
+test('sendConfirmed opens one dialog for two rejected requests and sends both again', async () => {
   const dialog = registerDialog();
   const sends = [forbiddenOnce(), forbiddenOnce()];
   const responses = sends.map(send => sendConfirmed(send));
@@ -56,7 +56,7 @@ it('sendConfirmed opens one dialog for two rejected requests and sends both agai
   expect(dialog.timesOpened()).toBe(1);
 });
 
-it('sendConfirmed returns the 403 with a readable body when the user cancels, and opens a dialog for the next request', async () => {
+test('sendConfirmed returns the 403 with a readable body when the user cancels, and opens a dialog for the next request', async () => {
   const dialog = registerDialog();
   const send = forbiddenOnce();
   const sent = sendConfirmed(send);
@@ -71,7 +71,7 @@ it('sendConfirmed returns the 403 with a readable body when the user cancels, an
   expect((await next).status).toBe(200);
 });
 
-it('sendConfirmed returns the 403 when no dialog is registered', async () => {
+test('sendConfirmed returns the 403 when no dialog is registered', async () => {
   registerDialog();
   removeDialog?.();
   const send = forbiddenOnce();
@@ -80,7 +80,7 @@ it('sendConfirmed returns the 403 when no dialog is registered', async () => {
   expect(await requestConfirmation()).toBe(false);
 });
 
-it('sendConfirmed returns a 403 with another code without a dialog', async () => {
+test('sendConfirmed returns a 403 with another code without a dialog', async () => {
   const dialog = registerDialog();
   const send = vi.fn(async () => forbidden('forbidden'));
   expect((await sendConfirmed(send)).status).toBe(403);
@@ -88,7 +88,7 @@ it('sendConfirmed returns a 403 with another code without a dialog', async () =>
   expect(dialog.timesOpened()).toBe(0);
 });
 
-it('sendConfirmed sends a request again without a second dialog when it was sent before the confirmation', async () => {
+test('sendConfirmed sends a request again without a second dialog when it was sent before the confirmation', async () => {
   const dialog = registerDialog();
   const late = Promise.withResolvers<Response>();
   const send = forbiddenOnce().mockReset().mockReturnValueOnce(late.promise).mockResolvedValue(done());
@@ -103,7 +103,7 @@ it('sendConfirmed sends a request again without a second dialog when it was sent
   expect(dialog.timesOpened()).toBe(1);
 });
 
-it('sendConfirmed opens a dialog for a request that is rejected after an earlier confirmation', async () => {
+test('sendConfirmed opens a dialog for a request that is rejected after an earlier confirmation', async () => {
   const dialog = registerDialog();
   const first = requestConfirmation();
   await dialog.resolveNext(true);
@@ -114,7 +114,7 @@ it('sendConfirmed opens a dialog for a request that is rejected after an earlier
   expect((await sent).status).toBe(200);
 });
 
-it('sendConfirmed returns the second 403 when a request is rejected again after the confirmation', async () => {
+test('sendConfirmed returns the second 403 when a request is rejected again after the confirmation', async () => {
   const dialog = registerDialog();
   const send = vi.fn(async () => forbidden('confirmation_needed'));
   const sent = sendConfirmed(send);

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { ServerClock } from './server-clock.ts';
 
 const NOW_MS = Date.parse('2026-11-16T12:00:00Z');
 const toDateHeader = (offsetMs: number) => new Date(NOW_MS + offsetMs).toUTCString();
 
-it.each<[string, readonly (number | null)[], number]>([
+test.each<[string, readonly (number | null)[], number]>([
   ['no response was received', [], 0],
   ['the clocks agree', [0], 0],
   ['the response was slow', [-2000], 0],

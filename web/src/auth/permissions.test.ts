@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RouteName } from '#contract/index.ts';
 import type { Role } from '#vocabulary';
 import { canCall, getDeniedReason } from './permissions.ts';
 
-it.each<[Role, RouteName, string | undefined]>([
+test.each<[Role, RouteName, string | undefined]>([
   ['admin', 'putAccount', undefined],
   ['operator', 'putCluster', undefined],
   ['viewer', 'listNetworks', undefined],

@@ -1,25 +1,25 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encodeBase64, encodeKeyText, parseAddresses, parseKeyLines, toTokenInput } from './enrolment-input.ts';
 
 const decodeBytes = (base64: string) => Uint8Array.from(atob(base64), letter => letter.charCodeAt(0));
 const decodeText = (base64: string) => new TextDecoder().decode(decodeBytes(base64));
 
 describe('enrolment input', () => {
-  it('parseAddresses splits lines, spaces and commas, and removes comments and duplicates', () => {
+  test('parseAddresses splits lines, spaces and commas, and removes comments and duplicates', () => {
     const text = '192.0.2.7, 192.0.2.8\n  ::1;192.0.2.7 # the old one\n\n# nothing\n';
     expect(parseAddresses(text)).toEqual(['192.0.2.7', '192.0.2.8', '::1']);
   });
 
-  it('encodeKeyText normalizes line endings', () => {
+  test('encodeKeyText normalizes line endings', () => {
     expect(decodeText(encodeKeyText('\r\n-----BEGIN\r\nAAAA\r\n-----END'))).toBe('-----BEGIN\nAAAA\n-----END\n');
   });
 
-  it('encodeBase64 encodes binary files larger than a chunk', () => {
+  test('encodeBase64 encodes binary files larger than a chunk', () => {
     const bytes = Uint8Array.from({ length: 20_000 }, (_, index) => index % 256);
     expect(decodeBytes(encodeBase64(bytes))).toEqual(bytes);
   });
 
-  it('parseKeyLines removes comments and empty lines', () => {
+  test('parseKeyLines removes comments and empty lines', () => {
     expect(parseKeyLines('# mine\n ssh-ed25519 AAAA me \n\n')).toEqual(['ssh-ed25519 AAAA me']);
   });
 });
@@ -33,7 +33,7 @@ const CASES: readonly (readonly [title: string, values: Record<string, string>, 
   ['a network', { cidr: ' 10.0.0.0/8 ' }, { cidr: '10.0.0.0/8' }],
 ];
 
-it.each(CASES)('toTokenInput converts %s', (_title, values, input) => {
+test.each(CASES)('toTokenInput converts %s', (_title, values, input) => {
   const form = new FormData();
   const fields = { uses: '', expires_in_s: '', lifetime_unit: 'hours', cidr: '', ...values };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);

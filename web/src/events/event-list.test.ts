@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ListedEvent } from './event-list.ts';
 import { MAX_EVENTS, prependEvents } from './event-list.ts';
 
@@ -11,11 +11,11 @@ const toIds = (events: readonly ListedEvent[]) => events.map(({ id }) => id);
 const EVENTS = [createEvent(2), createEvent(1)];
 
 describe('prependEvents', () => {
-  it('puts the newest event first', () => {
+  test('puts the newest event first', () => {
     expect(toIds(prependEvents({}, EVENTS, [createEvent(3), createEvent(4)]))).toEqual([4, 3, 2, 1]);
   });
 
-  it.each([
+  test.each([
     ['another cluster', { cluster: 'web' }, { cluster: 'edge' }],
     ['no cluster', { cluster: 'web' }, { cluster: null }],
     ['another host', { host: '127.0.0.1' }, { host: '127.0.0.2' }],
@@ -23,7 +23,7 @@ describe('prependEvents', () => {
     expect(prependEvents(search, EVENTS, [createEvent(3, fields)])).toBe(EVENTS);
   });
 
-  it('removes the oldest events above the limit', () => {
+  test('removes the oldest events above the limit', () => {
     const many = Array.from({ length: MAX_EVENTS + 5 }, (_, index) => createEvent(index + 10));
     const listed = prependEvents({}, EVENTS, many);
     expect([listed.length, listed[0]?.id]).toEqual([MAX_EVENTS, MAX_EVENTS + 14]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createEvent } from '../../../test/harness/events/event-fixtures.ts';
 import type { LoggedEvent } from '../live/recent-events.ts';
 import { applyHostEvents } from './apply-host-events.ts';
@@ -115,7 +115,7 @@ const CASES: readonly (readonly [
 ];
 
 describe('applyHostEvents', () => {
-  it.each(CASES)('%s', (_name, events, rows, missing) => {
+  test.each(CASES)('%s', (_name, events, rows, missing) => {
     const updated = applyHostEvents(
       TABLE,
       events.map((fields, index) => createEvent(index + 1, fields)),
@@ -125,7 +125,7 @@ describe('applyHostEvents', () => {
     expect([...updated.indexByAddress]).toEqual(rows.map(({ address }, index) => [address, index]));
   });
 
-  it.each<[string, Partial<LoggedEvent>]>([
+  test.each<[string, Partial<LoggedEvent>]>([
     ['an event of another resource', { type: 'network.changed' }],
     ['an unknown status', { host: '127.0.0.2', data: { to: 'nonsense' } }],
     ['an unknown host that was inspected', { host: '::9', data: { from: 'investigating', to: 'failed' } }],
@@ -143,7 +143,7 @@ const membersChanged = (cluster: string, joined: readonly string[], left: readon
 });
 
 describe('applyHostEvents of one cluster', () => {
-  it.each<
+  test.each<
     [string, HostTable, readonly Partial<LoggedEvent>[], addresses: readonly string[], missing: readonly string[]]
   >([
     [
@@ -227,7 +227,7 @@ describe('applyHostEvents of one cluster', () => {
     expect(updated.cluster).toBe(table.cluster);
   });
 
-  it('keeps missing details across later events', () => {
+  test('keeps missing details across later events', () => {
     const later = applyHostEvents(
       applyHostEvents(CLUSTER_TABLE, [createEvent(1, membersChanged('web', ['::1'], []))]),
       [createEvent(2, { host: '127.0.0.2', data: { to: 'failed' } })],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Client } from '#sdk/client.ts';
 import { InvalidFieldsError } from '../ui/forms/field-errors.ts';
 import { findHostAddress, hostFilterText } from './find-host.ts';
@@ -21,7 +21,7 @@ const errorOf = (text: string) =>
   );
 
 describe('findHostAddress', () => {
-  it.each([
+  test.each([
     ['', ''],
     ['web-1', '127.0.0.1'],
     ['127.0.0.9', '127.0.0.9'],
@@ -30,7 +30,7 @@ describe('findHostAddress', () => {
     expect(await findHostAddress(client, text)).toBe(address);
   });
 
-  it.each([
+  test.each([
     ['web-2', 'No host has the hostname web-2.'],
     ['twin', 'Several hosts have the hostname twin: 127.0.0.2, 127.0.0.3. Enter one of the addresses.'],
   ])('rejects %s', async (text, message) => {
@@ -38,7 +38,7 @@ describe('findHostAddress', () => {
   });
 });
 
-it.each([
+test.each([
   ['a unique hostname', '127.0.0.1', 'web-1'],
   ['the address of a host whose hostname is not unique', '127.0.0.2', '127.0.0.2'],
   ['the address of an unknown host', '127.0.0.9', '127.0.0.9'],

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ApiError } from '#sdk/errors.ts';
 import { runBulk, unfinishedAddresses } from './run-bulk.ts';
 
@@ -18,7 +18,7 @@ test('unfinishedAddresses returns rejected and unattempted hosts', () => {
 });
 
 describe('runBulk', () => {
-  it('runs once per host, eight at a time', async () => {
+  test('runs once per host, eight at a time', async () => {
     const attempted: string[] = [];
     let [active, maxActive] = [0, 0];
     const { done, isFinished } = await runBulk(
@@ -36,7 +36,7 @@ describe('runBulk', () => {
     expect(attempted).toEqual(ADDRESSES);
   });
 
-  it('continues after an error that concerns a single host', async () => {
+  test('continues after an error that concerns a single host', async () => {
     const error = apiError(409);
     const result = await runBulk(
       ADDRESSES,
@@ -48,7 +48,7 @@ describe('runBulk', () => {
     expect(result).toMatchObject({ done: 39, rejected: [{ address: '127.0.0.3', error }], notAttempted: [] });
   });
 
-  it('stops after an error that concerns all hosts and reports the rest as not attempted', async () => {
+  test('stops after an error that concerns all hosts and reports the rest as not attempted', async () => {
     const result = await runBulk(
       ADDRESSES,
       async address => {
@@ -61,7 +61,7 @@ describe('runBulk', () => {
     expect(result.done + result.notAttempted.length).toBe(40);
   });
 
-  it('starts no further host after it is aborted', async () => {
+  test('starts no further host after it is aborted', async () => {
     const abort = new AbortController();
     const result = await runBulk(
       ADDRESSES,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Selection } from './selection.ts';
 import { EMPTY_SELECTION, toggle, toggleAll } from './selection.ts';
 
@@ -31,12 +31,12 @@ const CASES: readonly (readonly [string, Selection, string, boolean, Selection])
 ];
 
 describe('toggle', () => {
-  it.each(CASES)('%s', (_name, before, address, isRange, after) => {
+  test.each(CASES)('%s', (_name, before, address, isRange, after) => {
     expect(toggle(before, address, ROWS, isRange)).toEqual(after);
   });
 });
 
-it('toggleAll selects and deselects the visible hosts and keeps the others', () => {
+test('toggleAll selects and deselects the visible hosts and keeps the others', () => {
   const all = toggleAll(createSelection('z', 'z'), ROWS, true);
   expect([...all.selected]).toEqual(['z', 'a', 'b', 'c', 'd']);
   expect([...toggleAll(all, ROWS, false).selected]).toEqual(['z']);

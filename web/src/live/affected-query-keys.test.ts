@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createEvent } from '../../../test/harness/events/event-fixtures.ts';
 import { affectedQueryKeys } from './affected-query-keys.ts';
 import type { LoggedEvent } from './recent-events.ts';
@@ -50,7 +50,7 @@ const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys:
 ];
 
 describe('affectedQueryKeys', () => {
-  it.each(CASES)('returns the keys for %s', (_title, fields, keys) => {
+  test.each(CASES)('returns the keys for %s', (_title, fields, keys) => {
     expect(affectedQueryKeys(createEvent(1, fields)).map(key => key.join(' '))).toEqual(keys);
   });
 });

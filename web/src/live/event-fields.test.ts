@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getEnum, getText, getTextList } from './event-fields.ts';
 
 const createEvent = (value: unknown) => ({ data: { reason: value } });
 
 describe('event fields', () => {
-  it.each<[unknown, string]>([
+  test.each<[unknown, string]>([
     ['ok', 'ok'],
     [3, '3'],
     [undefined, ''],
@@ -15,7 +15,7 @@ describe('event fields', () => {
     expect(getText(createEvent(value), 'reason')).toBe(text);
   });
 
-  it.each<[unknown, readonly string[]]>([
+  test.each<[unknown, readonly string[]]>([
     [
       ['a', 'b'],
       ['a', 'b'],
@@ -28,7 +28,7 @@ describe('event fields', () => {
     expect(getTextList(createEvent(value), 'reason')).toEqual(list);
   });
 
-  it.each<[unknown, string | undefined]>([
+  test.each<[unknown, string | undefined]>([
     ['ok', 'ok'],
     ['nonsense', undefined],
     [undefined, undefined],

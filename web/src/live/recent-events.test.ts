@@ -1,15 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createEvent } from '../../../test/harness/events/event-fixtures.ts';
 import { applyNewerEvents, RecentEvents } from './recent-events.ts';
 
 const idsAfter = (recent: RecentEvents, position: number) => recent.after(position)?.map(({ id }) => id);
 
 describe('RecentEvents', () => {
-  it('returns undefined before the stream starts', () => {
+  test('returns undefined before the stream starts', () => {
     expect(new RecentEvents(10).after(0)).toBeUndefined();
   });
 
-  it('returns the events after a position, or undefined for a position before the start', () => {
+  test('returns the events after a position, or undefined for a position before the start', () => {
     const recent = new RecentEvents(10);
     recent.start(5);
     expect(idsAfter(recent, 5)).toEqual([]);
@@ -20,7 +20,7 @@ describe('RecentEvents', () => {
     expect(recent.after(4)).toBeUndefined();
   });
 
-  it('returns undefined for a position whose events were dropped', () => {
+  test('returns undefined for a position whose events were dropped', () => {
     const recent = new RecentEvents(4);
     recent.start(0);
     recent.add([1, 2, 3, 4, 5].map(id => createEvent(id)));
@@ -28,7 +28,7 @@ describe('RecentEvents', () => {
     expect(idsAfter(recent, 3)).toEqual([4, 5]);
   });
 
-  it('drops all events on a restart', () => {
+  test('drops all events on a restart', () => {
     const recent = new RecentEvents(4);
     recent.start(0);
     recent.add([createEvent(1)]);
@@ -37,7 +37,7 @@ describe('RecentEvents', () => {
     expect(idsAfter(recent, 90)).toEqual([]);
   });
 
-  it('returns undefined after clear until it is started again', () => {
+  test('returns undefined after clear until it is started again', () => {
     const recent = new RecentEvents(4);
     recent.start(0);
     recent.add([createEvent(1)]);
@@ -54,7 +54,7 @@ const appendIds = (value: readonly number[], events: readonly { id: number }[]) 
 ];
 
 describe('applyNewerEvents', () => {
-  it('applies each event after the position of the response once', () => {
+  test('applies each event after the position of the response once', () => {
     const updated = applyNewerEvents(
       { value: [], position: 3 },
       [createEvent(2), createEvent(3), createEvent(4), createEvent(6)],
@@ -67,7 +67,7 @@ describe('applyNewerEvents', () => {
     });
   });
 
-  it('returns the same object when no event is newer', () => {
+  test('returns the same object when no event is newer', () => {
     const current = { value: [1], position: 9 };
     expect(applyNewerEvents(current, [createEvent(8), createEvent(9)], appendIds)).toBe(current);
     expect(applyNewerEvents(current, [], appendIds)).toBe(current);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseWireTime } from '#sdk/format.ts';
 import { createEvent } from '../../../test/harness/events/event-fixtures.ts';
 import type { LoggedEvent } from './recent-events.ts';
@@ -13,7 +13,7 @@ const toIds = ({ changes }: StatusHistory<string>) => changes.map(({ id }) => id
 const HISTORY = toStatusHistory(WEB.statuses, [change(5), change(3)], undefined);
 
 describe('toStatusHistory', () => {
-  it('contains the time and previous status of each change, and the creation time', () => {
+  test('contains the time and previous status of each change, and the creation time', () => {
     const created = change(1, { at: '2026-11-15T11:00:00.000000' });
     const history = toStatusHistory(WEB.statuses, [change(5), change(3, { data: { from: 'nonsense' } })], created);
     const atMs = parseWireTime('2026-11-15T12:00:00.000000');
@@ -27,18 +27,18 @@ describe('toStatusHistory', () => {
     });
   });
 
-  it('is truncated when the response reaches the limit', () => {
+  test('is truncated when the response reaches the limit', () => {
     const many = Array.from({ length: MAX_CHANGES }, (_, index) => change(index));
     expect(toStatusHistory(WEB.statuses, many, undefined).isTruncated).toBe(true);
   });
 });
 
 describe('applyHistoryEvents', () => {
-  it('puts new changes first', () => {
+  test('puts new changes first', () => {
     expect(toIds(applyHistoryEvents(WEB, HISTORY, [change(6), change(8)]))).toEqual([8, 6, 5, 3]);
   });
 
-  it.each([
+  test.each([
     ['another cluster', change(6, { cluster: 'db' })],
     ['a host of the cluster', change(6, { type: 'host.status', host: '127.0.0.1' })],
     ['the policy of the cluster', change(6, { type: 'cluster.policy_changed' })],
@@ -47,12 +47,12 @@ describe('applyHistoryEvents', () => {
     expect(applyHistoryEvents(WEB, HISTORY, [event])).toBe(HISTORY);
   });
 
-  it('updates the creation time when the subject is created again', () => {
+  test('updates the creation time when the subject is created again', () => {
     const { createdMs } = applyHistoryEvents(WEB, HISTORY, [change(6, { type: 'cluster.created' })]);
     expect(createdMs).toBe(parseWireTime('2026-11-15T12:00:00.000000'));
   });
 
-  it('drops the oldest changes above the limit and sets isTruncated', () => {
+  test('drops the oldest changes above the limit and sets isTruncated', () => {
     const many = Array.from({ length: MAX_CHANGES }, (_, index) => change(index + 10));
     const { changes, isTruncated } = applyHistoryEvents(WEB, HISTORY, many);
     expect([changes.length, changes.at(-1)?.id, isTruncated]).toEqual([MAX_CHANGES, 10, true]);
@@ -61,7 +61,7 @@ describe('applyHistoryEvents', () => {
 
 describe('visibleSinceMs', () => {
   const changes = [{ id: 2, atMs: 60, from: 'ok' }];
-  it.each<[string, StatusHistory<string>, number]>([
+  test.each<[string, StatusHistory<string>, number]>([
     ['the start of the range by default', { changes, createdMs: undefined, isTruncated: false }, 50],
     ['the creation time if it is later', { changes, createdMs: 70, isTruncated: false }, 70],
     ['the start of the range if the creation is earlier', { changes, createdMs: 20, isTruncated: false }, 50],

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { TimerApi } from './throttle.ts';
 import { Throttle } from './throttle.ts';
 
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 describe('Throttle with an interval of 100 ms', () => {
-  it.each<[string, readonly number[], readonly number[]]>([
+  test.each<[string, readonly number[], readonly number[]]>([
     ['never when it is not scheduled', [], []],
     ['immediately the first time', [5], [5]],
     ['once for calls within an interval', [5, 6, 50, 104], [5, 105]],
@@ -51,7 +51,7 @@ describe('Throttle with an interval of 100 ms', () => {
     expect(runAt).toEqual(expected);
   });
 
-  it('does not run after stop until it is scheduled again', () => {
+  test('does not run after stop until it is scheduled again', () => {
     throttle.schedule();
     throttle.stop();
     timer.advanceTo(500);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Ticker } from './ticker.ts';
 
 beforeEach(() => {
@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe('Ticker', () => {
-  it('uses one timer for all listeners and none without listeners', () => {
+  test('uses one timer for all listeners and none without listeners', () => {
     const ticker = new Ticker();
     const unsubscribes = [ticker.subscribe(() => {}), ticker.subscribe(() => {})];
     expect(vi.getTimerCount()).toBe(1);
@@ -17,7 +17,7 @@ describe('Ticker', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('notifies listeners every second and returns the same time in between', () => {
+  test('notifies listeners every second and returns the same time in between', () => {
     const ticker = new Ticker();
     const ticks: number[] = [];
     expect(ticker.nowMs()).toBe(10_000);
@@ -29,14 +29,14 @@ describe('Ticker', () => {
     expect(ticker.nowMs()).toBe(12_000);
   });
 
-  it('returns the current time without listeners', () => {
+  test('returns the current time without listeners', () => {
     const ticker = new Ticker();
     ticker.subscribe(() => {})();
     vi.advanceTimersByTime(60_000);
     expect(ticker.nowMs()).toBe(70_000);
   });
 
-  it('serverNowMs adds the offset of the server clock', () => {
+  test('serverNowMs adds the offset of the server clock', () => {
     const ticker = new Ticker();
     ticker.setOffset(() => 5000);
     expect([ticker.nowMs(), ticker.serverNowMs()]).toEqual([10_000, 15_000]);

@@ -50,7 +50,7 @@ describeOnKubeApiserver('Kubernetes driver with a real kube-apiserver', () => {
   afterAll(async () => {
     await connections.close();
     await server?.stop();
-  }, 60_000);
+  });
 
   const record = (options: object = {}) => ({
     options: { server_url: server.url, token, ca_path: server.caPath, ...options },

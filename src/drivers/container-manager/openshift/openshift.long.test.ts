@@ -60,7 +60,7 @@ describeOnKubeApiserver('OpenShift driver with a real kube-apiserver', () => {
   afterAll(async () => {
     await connections.close();
     await server?.stop();
-  }, 60_000);
+  });
 
   function open(options: Readonly<Record<string, unknown>> = {}): ContainerManager {
     return openshift.open({

@@ -19,18 +19,17 @@ import type { ContainerManager } from '../container-manager.ts';
 const [OWNER, LATER_OWNER] = [cordonOwner('op', 1), cordonOwner('op', 2)];
 /** Docker reports an unresponsive node as down after about fifteen seconds. */
 const DOWN_MS = 60_000;
-const TIMEOUT = { timeout: 120_000 };
 
 describeOnDocker('swarm driver with a real swarm', () => {
   const connections = new ConnectionPool();
   let swarm: Swarm;
   beforeAll(async () => {
     swarm = await startSwarm({ others: 2 });
-  }, 120_000);
+  });
   afterAll(async () => {
     await connections.close();
     await swarm?.stop();
-  }, 60_000);
+  });
 
   const other = (index: 0 | 1): DockerNode => {
     const node = swarm.others[index];
@@ -80,7 +79,7 @@ describeOnDocker('swarm driver with a real swarm', () => {
   const availability = (node: DockerNode, value: string) =>
     swarm.manager.runChecked(['docker', 'node', 'update', '--availability', value, node.name]);
 
-  test('passes the connection check, and a daemon that is not a manager fails it', TIMEOUT, async () => {
+  test('passes the connection check, and a daemon that is not a manager fails it', async () => {
     expect(await open().checkConnection()).toEqual({
       version: expect.stringMatching(/^\d+\./),
       problems: [],
@@ -93,7 +92,7 @@ describeOnDocker('swarm driver with a real swarm', () => {
     expect(await open().report(addressOf(swarm.manager))).toMatchObject({ state: 'registered' });
   });
 
-  test('accepts a host that runs its join plan, also when repeated', TIMEOUT, async () => {
+  test('accepts a host that runs its join plan, also when repeated', async () => {
     expect(await open().report(addressOf(other(0)))).toEqual({ state: 'unknown' });
     const plan = await open().joinPlan(hostOf(other(0)));
     await runPlan(other(0), plan);
@@ -108,7 +107,7 @@ describeOnDocker('swarm driver with a real swarm', () => {
     expect((await open().checkConnection()).problems).toEqual([]);
   });
 
-  test('moves the tasks of a cordoned and drained node to other nodes', TIMEOUT, async () => {
+  test('moves the tasks of a cordoned and drained node to other nodes', async () => {
     const node = other(0);
     await swarm.createService('sleep', 4);
     const id = await idOf(node);
@@ -124,7 +123,7 @@ describeOnDocker('swarm driver with a real swarm', () => {
     expect(await open().report(addressOf(node))).toMatchObject({ schedulable: true });
   });
 
-  test('keeps a node paused that others have paused, also after a drain', TIMEOUT, async () => {
+  test('keeps a node paused that others have paused, also after a drain', async () => {
     const node = other(0);
     // While the manager is drained, tasks can run only on this node.
     await availability(swarm.manager, 'drain');
@@ -145,7 +144,7 @@ describeOnDocker('swarm driver with a real swarm', () => {
     await availability(node, 'active');
   });
 
-  test('removes a host and accepts it again', TIMEOUT, async () => {
+  test('removes a host and accepts it again', async () => {
     const [node, before] = [other(0), await idOf(other(0))];
     await leave(node);
     expect(await open().report(addressOf(node))).toEqual({ state: 'unknown' });
@@ -155,7 +154,7 @@ describeOnDocker('swarm driver with a real swarm', () => {
     expect(await idOf(node)).not.toBe(before);
   });
 
-  test('accepts a host again that was offline while it was removed', TIMEOUT, async () => {
+  test('accepts a host again that was offline while it was removed', async () => {
     const [node, before] = [other(0), await idOf(other(0))];
     await node.powerOff();
     await open().remove(addressOf(node));
@@ -165,7 +164,7 @@ describeOnDocker('swarm driver with a real swarm', () => {
     expect(await idOf(node)).not.toBe(before);
   });
 
-  test('removes the stale node of a host that left and joined again', TIMEOUT, async () => {
+  test('removes the stale node of a host that left and joined again', async () => {
     const node = other(0);
     const engine = new DockerClient({ url: swarm.manager.url, files: clientFiles(), connections });
     await node.runChecked(['docker', 'swarm', 'leave']);
@@ -176,7 +175,7 @@ describeOnDocker('swarm driver with a real swarm', () => {
     expect(await states()).toEqual(['ready', 'ready']);
   });
 
-  test('rejects a host of another swarm, which stays in that swarm', TIMEOUT, async () => {
+  test('rejects a host of another swarm, which stays in that swarm', async () => {
     const node = other(1);
     await node.runChecked(['docker', 'swarm', 'init', '--advertise-addr', node.address]);
     const before = await idOf(node);
@@ -187,7 +186,7 @@ describeOnDocker('swarm driver with a real swarm', () => {
     await node.runChecked(['docker', 'swarm', 'leave', '--force']);
   });
 
-  test('reports an invalid join token', TIMEOUT, async () => {
+  test('reports an invalid join token', async () => {
     const plan = await open().joinPlan(hostOf(other(1)));
     await swarm.manager.runChecked(['docker', 'swarm', 'join-token', '--rotate', '--quiet', 'worker']);
     await expect(runPlan(other(1), plan)).rejects.toThrow(/valid join token is necessary/);
@@ -210,7 +209,7 @@ describeOnDocker('swarm driver with a real swarm', () => {
       await availability(swarm.manager, 'pause');
       await swarm.createService('single', 1);
       await swarm.waitUntilRunning('single', 1);
-    }, 120_000);
+    });
 
     const engineOf = ({ url }: DockerNode) => new DockerClient({ url, files: clientFiles(), connections });
     testEngineConformance({ manager: () => engineOf(swarm.manager), worker: () => engineOf(other(1)) });

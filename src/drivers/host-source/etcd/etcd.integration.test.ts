@@ -47,7 +47,7 @@ describeOnEtcd('etcd host source with a real etcd', () => {
       await connections.close();
       await server.stop();
     };
-  }, 30_000);
+  });
 
   async function openFixture(): Promise<SourceFixture> {
     const {

@@ -38,17 +38,18 @@ const HISTORIES: Readonly<Record<StoreKind, { readonly count: number; readonly f
 
 const DAY_MS = 86_400_000;
 
-/** Long runs have other seeds each day. `HOSTLER_FUZZ` repeats the run of another day. */
+/** Long runs have other seeds each day. `HOSTLER_HISTORY_FIRST` repeats the run of another day. */
 function getFirstSeed(): number {
   if (!IS_LONG_RUN) return 1;
   const historiesPerDay = HISTORIES.sqlite.count + HISTORIES.postgres.count;
-  return Number(process.env['HOSTLER_FUZZ'] ?? Math.floor(Date.now() / DAY_MS) * historiesPerDay);
+  return Number(process.env['HOSTLER_HISTORY_FIRST'] ?? Math.floor(Date.now() / DAY_MS) * historiesPerDay);
 }
 
 function listSeeds(kind: StoreKind, fileIndex: number): readonly number[] {
   if (replayedSeed !== undefined) return [Number(replayedSeed)];
   const firstSeed = getFirstSeed();
-  if (IS_LONG_RUN) process.stdout.write(`histories on ${kind}: HOSTLER_FUZZ=${firstSeed} repeats their seeds\n`);
+  if (IS_LONG_RUN)
+    process.stdout.write(`histories on ${kind}: HOSTLER_HISTORY_FIRST=${firstSeed} repeats their seeds\n`);
   const { count, files } = HISTORIES[kind];
   const countPerFile = count / files;
   const firstOfStore = kind === 'sqlite' ? firstSeed : firstSeed + HISTORIES.sqlite.count;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AuditEntry, AuditList } from './audit-list.ts';
 import { appendOlder, mergeNewest } from './audit-list.ts';
 
@@ -33,7 +33,7 @@ describe('mergeNewest', () => {
     ['only the newest entries if there is a gap', createList([5, 4], true), [9, 8, 7], [9, 8, 7], false],
     ['only the newest entries after the log was reset', createList([90, 80, 70], false), [2, 1], [2, 1], true],
   ];
-  it.each(cases)('returns %s', (_title, current, fetched, ids, isComplete) => {
+  test.each(cases)('returns %s', (_title, current, fetched, ids, isComplete) => {
     expect(toIds(mergeNewest(current, fetched.map(createEntry), LIMIT))).toEqual([ids, isComplete]);
   });
 });
@@ -45,7 +45,7 @@ describe('appendOlder', () => {
     ['an empty page', createList([9, 8], false), [], [9, 8], true],
     ['a page without duplicates', createList([9, 8, 7], false), [7, 6, 5], [9, 8, 7, 6, 5], false],
   ];
-  it.each(cases)('appends %s', (_title, current, fetched, ids, isComplete) => {
+  test.each(cases)('appends %s', (_title, current, fetched, ids, isComplete) => {
     expect(toIds(appendOlder(current ?? createList([], false), fetched.map(createEntry), LIMIT))).toEqual([
       ids,
       isComplete,

@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { hasFilters, parseAuditSearch, toAuditQuery, toLocalInput, toUtc } from './search.ts';
 
-it.each([
+test.each([
   ['no parameters', {}, {}],
   ['a type', { type: 'host.status' }, { type: 'host.status' }],
   ['no unknown type', { type: 'host.unknown' }, {}],
@@ -20,7 +20,7 @@ afterEach(() => {
 const ZONES = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati'] as const;
 
 describe.each(ZONES)('times in the zone %s', zone => {
-  it.each(['2026-06-17T15:48', '2026-01-01T00:00', '2026-12-31T23:59'])(
+  test.each(['2026-06-17T15:48', '2026-01-01T00:00', '2026-12-31T23:59'])(
     '%s survives the conversion to local time and back',
     utc => {
       vi.stubEnv('TZ', zone);
@@ -28,13 +28,13 @@ describe.each(ZONES)('times in the zone %s', zone => {
     },
   );
 
-  it('converts a date to its start in UTC', () => {
+  test('converts a date to its start in UTC', () => {
     vi.stubEnv('TZ', zone);
     expect(toUtc(toLocalInput('2026-06-17'))).toBe('2026-06-17T00:00');
   });
 });
 
-it.each([
+test.each([
   ['UTC', '2026-06-17T15:48', '2026-06-17T15:48'],
   ['America/New_York', '2026-06-17T15:48', '2026-06-17T11:48'],
   ['America/New_York', '2026-01-01T00:00', '2025-12-31T19:00'],
@@ -45,12 +45,12 @@ it.each([
   expect(toUtc(local)).toBe(utc);
 });
 
-it.each(['', 'yesterday'])('toLocalInput and toUtc convert %j to an empty string', text => {
+test.each(['', 'yesterday'])('toLocalInput and toUtc convert %j to an empty string', text => {
   expect([toLocalInput(text), toUtc(text)]).toEqual(['', '']);
 });
 
 describe('toAuditQuery', () => {
-  it.each<[string, Parameters<typeof toAuditQuery>[0], object, boolean]>([
+  test.each<[string, Parameters<typeof toAuditQuery>[0], object, boolean]>([
     ['opens with what people and programs did', {}, { origin: 'request' }, false],
     ['shows what the system recorded', { origin: 'system' }, { origin: 'system' }, false],
     ['shows everything', { origin: 'all' }, {}, false],

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { clustersByRecord } from './clusters-by-record.ts';
 
 const CLUSTERS = [
@@ -6,10 +6,10 @@ const CLUSTERS = [
   { name: 'web', network: 'default', container_manager: 'kube' },
 ];
 
-it('clustersByRecord groups clusters by network', () => {
+test('clustersByRecord groups clusters by network', () => {
   expect([...clustersByRecord('network', CLUSTERS)]).toEqual([['default', ['edge', 'web']]]);
 });
 
-it('clustersByRecord groups clusters by container manager', () => {
+test('clustersByRecord groups clusters by container manager', () => {
   expect(clustersByRecord('container_manager', CLUSTERS).get('kube')).toEqual(['web']);
 });

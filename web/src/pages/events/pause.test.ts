@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ListedEvent } from '../../events/event-list.ts';
 import { filterByCategory, splitAtPause } from './pause.ts';
 
@@ -12,7 +12,7 @@ const EVENTS = [createEvent(2), createEvent(1)];
 
 describe('filterByCategory', () => {
   const both = [createEvent(2, { type: 'operation.host' }), createEvent(1)];
-  it.each([
+  test.each([
     [undefined, [2, 1]],
     ['operation', [2]],
     ['operations', []],
@@ -22,11 +22,11 @@ describe('filterByCategory', () => {
 });
 
 describe('splitAtPause', () => {
-  it('shows all events while the list is not paused', () => {
+  test('shows all events while the list is not paused', () => {
     expect(splitAtPause(undefined, EVENTS)).toEqual({ visible: EVENTS, newCount: 0 });
   });
 
-  it('counts new events while the list is paused', () => {
+  test('counts new events while the list is paused', () => {
     const { visible, newCount } = splitAtPause(2, [createEvent(4), createEvent(3), ...EVENTS]);
     expect([toIds(visible), newCount]).toEqual([[2, 1], 2]);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NAME_PATTERN } from '#vocabulary';
 import type { HostRow } from '../../hosts/host-table.ts';
 import { createHostTable, createRow, updateRows } from '../../hosts/host-table.ts';
@@ -51,12 +51,12 @@ const CASES: readonly (readonly [name: string, search: HostsSearch, numbers: rea
 ];
 
 describe('filterHosts', () => {
-  it.each(CASES)('%s', (_name, search, numbers) => {
+  test.each(CASES)('%s', (_name, search, numbers) => {
     const { rows } = filterHosts(createSorter()(TABLE, search.sort ?? 'address'), search);
     expect(rows.map(({ address }) => Number(address.split('.').at(-1)))).toEqual(numbers);
   });
 
-  it('counts every status of the hosts that match the other filters', () => {
+  test('counts every status of the hosts that match the other filters', () => {
     const { counts, total } = filterHosts(TABLE.rows, { cluster: 'web', status: 'failed' });
     expect(Object.fromEntries(counts)).toEqual({ active: 1, failed: 1 });
     expect(total).toBe(2);
@@ -70,15 +70,15 @@ describe('createFilterOptions', () => {
   const [someRow] = TABLE.rows;
   if (someRow === undefined) throw new Error('the table is empty');
 
-  it('returns each OS and label once, sorted', () => {
+  test('returns each OS and label once, sorted', () => {
     expect(first).toEqual({ systems: ['debian', 'ubuntu'], labels: ['spot', 'zone=a1', 'zone=a2'] });
   });
 
-  it('returns the same object when only a status changes', () => {
+  test('returns the same object when only a status changes', () => {
     expect(getOptions(replaceRow(createRow({ ...someRow, status: 'failed' })))).toBe(first);
   });
 
-  it('returns new options when a label or OS changes or a host is removed', () => {
+  test('returns new options when a label or OS changes or a host is removed', () => {
     expect(getOptions(replaceRow(createRow({ ...someRow, labels: { rack: '7' } }))).labels).toEqual([
       ...['rack=7', 'spot', 'zone=a2'],
     ]);
@@ -89,13 +89,13 @@ describe('createFilterOptions', () => {
   });
 });
 
-it('parseHostsSearch drops invalid values', () => {
+test('parseHostsSearch drops invalid values', () => {
   expect(parseHostsSearch({ q: 10, status: 'nonsense', sort: '-os', label: '', cluster: 'web' })).toEqual({
     ...{ q: '10', sort: '-os', cluster: 'web' },
   });
 });
 
-it('NO_CLUSTER is a valid search value and not a valid cluster name', () => {
+test('NO_CLUSTER is a valid search value and not a valid cluster name', () => {
   expect(parseHostsSearch({ cluster: NO_CLUSTER })).toEqual({ cluster: NO_CLUSTER });
   expect(NO_CLUSTER).not.toMatch(new RegExp(`^${NAME_PATTERN}$`));
 });
@@ -105,30 +105,30 @@ describe('createSorter', () => {
   const sort = createSorter();
   const first = sort(TABLE, 'hostname');
 
-  it('keeps the order and returns the new row when an unrelated field changes', () => {
+  test('keeps the order and returns the new row when an unrelated field changes', () => {
     const failed = row(4, { hostname: 'spare', status: 'failed' });
     const rows = sort(updateRows(TABLE, new Map([[failed.address, failed]])), 'hostname');
     expect(names(rows)).toEqual(names(first));
     expect(rows).toContain(failed);
   });
 
-  it('returns the same order after sorting by another column', () => {
+  test('returns the same order after sorting by another column', () => {
     expect(names(sort(TABLE, '-hostname'))).toEqual(['Web-B', 'web-a', 'spare', '']);
     expect(sort(TABLE, 'hostname')).toEqual(first);
   });
 
-  it('sorts again when a hostname changes', () => {
+  test('sorts again when a hostname changes', () => {
     const renamed = row(4, { hostname: 'zulu' });
     const rows = sort(updateRows(TABLE, new Map([[renamed.address, renamed]])), 'hostname');
     expect(names(rows)).toEqual(['web-a', 'Web-B', 'zulu', '']);
   });
 
-  it('sorts numbers in hostnames by value', () => {
+  test('sorts numbers in hostnames by value', () => {
     const table = createHostTable([row(1, { hostname: 'web-10' }), row(2, { hostname: 'web-2' })]);
     expect(names(createSorter()(table, 'hostname'))).toEqual(['web-2', 'web-10']);
   });
 
-  it('sorts again when a host is removed', () => {
+  test('sorts again when a host is removed', () => {
     expect(names(sort(updateRows(TABLE, new Map([['127.0.0.1', undefined]])), 'hostname'))).toEqual([
       ...['spare', 'web-a', ''],
     ]);

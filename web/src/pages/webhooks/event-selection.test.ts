@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EVENT_CATEGORIES } from '../../events/event-categories.ts';
 import { isSelected, toggleEvent } from './event-selection.ts';
 
@@ -16,13 +16,13 @@ const CASES: readonly (readonly [title: string, selected: string[], pattern: str
 ];
 
 describe('toggleEvent', () => {
-  it.each(CASES)('%s', (_title, selected, pattern, expected) => {
+  test.each(CASES)('%s', (_title, selected, pattern, expected) => {
     expect(toggleEvent(selected, pattern)).toEqual(expected);
   });
 });
 
 describe('isSelected', () => {
-  it.each([
+  test.each([
     [['*'], 'host.*', true],
     [['host.*'], 'host.status', true],
     [['host.status'], 'host.*', false],

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CLUSTER_STATUSES, HOST_STATUSES } from '#vocabulary';
 import type { StatusChange } from './status-spans.ts';
 import { spanStyle, statusSpans } from './status-spans.ts';
@@ -40,7 +40,7 @@ const CASES: readonly (readonly [
 ];
 
 describe('statusSpans', () => {
-  it.each(CASES)('%s', (_name, changes, current, spans) => {
+  test.each(CASES)('%s', (_name, changes, current, spans) => {
     const found = statusSpans(changes, { current, sinceMs: 10, nowMs: 50 });
     expect(found.map(({ from, to, status }) => `${from}–${to} ${status}`)).toEqual(spans);
   });

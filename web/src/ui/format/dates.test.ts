@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatRelative } from './dates.ts';
 
-it.each([
+test.each([
   [0, '0s ago'],
   [5000, '5s ago'],
   [60_000, '1m ago'],

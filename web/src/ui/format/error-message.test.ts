@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ApiError, ServiceUnreachableError } from '#sdk/errors.ts';
 import { errorMessage } from './error-message.ts';
 
@@ -12,17 +12,17 @@ const NAME = { path: '/name', message: 'must be short' };
 const PORT = { path: '/ssh_port', message: 'must be 1 to 65535' };
 
 describe('errorMessage', () => {
-  it('formats the detail as a sentence', () => {
+  test('formats the detail as a sentence', () => {
     expect(errorMessage(rejectedError('the cluster is in use')).text).toBe('The cluster is in use.');
   });
 
-  it('lists each invalid field once', () => {
+  test('lists each invalid field once', () => {
     const { fields, requestId } = errorMessage(rejectedError('the body is wrong', [NAME, PORT, NAME]));
     expect(fields).toEqual(['Name must be short.', 'Port must be 1 to 65535.']);
     expect(requestId).toBe('r1');
   });
 
-  it('lists a single field only if the detail does not mention it', () => {
+  test('lists a single field only if the detail does not mention it', () => {
     expect(errorMessage(rejectedError('name must be short', [NAME]))).toMatchObject({
       text: 'Name must be short.',
       fields: [],
@@ -30,7 +30,7 @@ describe('errorMessage', () => {
     expect(errorMessage(rejectedError('the body is wrong', [NAME])).fields).toEqual(['Name must be short.']);
   });
 
-  it('replaces a detail that only lists JSON paths', () => {
+  test('replaces a detail that only lists JSON paths', () => {
     const item = { path: '/hosts/0/ssh_port', message: 'must be 1 to 65535' };
     const { text, fields } = errorMessage(
       rejectedError('name must be short; hosts/0/ssh_port must be 1 to 65535', [NAME, item]),
@@ -39,7 +39,7 @@ describe('errorMessage', () => {
     expect(fields).toEqual(['Name must be short.', 'Port must be 1 to 65535.']);
   });
 
-  it('names conflicting fields of an enrolled host by their form labels', () => {
+  test('names conflicting fields of an enrolled host by their form labels', () => {
     const path = (field: string) => ({
       path: `/hosts/2/${field}`,
       message: 'differs from the enrolled host',
@@ -52,7 +52,7 @@ describe('errorMessage', () => {
     });
   });
 
-  it('shows only the status of a response from a proxy', () => {
+  test('shows only the status of a response from a proxy', () => {
     const page = {
       ...rejectedError('<h1>no</h1>').problem,
       code: 'unexpected_response',
@@ -64,7 +64,7 @@ describe('errorMessage', () => {
     );
   });
 
-  it('explains an unreachable server', () => {
+  test('explains an unreachable server', () => {
     const { text } = errorMessage(new ServiceUnreachableError(['http://127.0.0.1:1'], undefined));
     expect(text).toMatch(/^Cannot reach the server\. Check that it is running/);
   });

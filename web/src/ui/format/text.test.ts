@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatCount, toSentence, truncateList } from './text.ts';
 
-it.each([
+test.each([
   [0, '0 hosts'],
   [1, '1 host'],
   [12, '12 hosts'],
@@ -9,7 +9,7 @@ it.each([
   expect(formatCount(count, 'host')).toBe(text);
 });
 
-it.each([
+test.each([
   ['no names', [], ''],
   ['as many names as the limit', ['a', 'b'], 'a, b'],
   ['one name above the limit', ['a', 'b', 'c'], 'a, b and 1 more'],
@@ -17,7 +17,7 @@ it.each([
   expect(truncateList(names, 2)).toBe(text);
 });
 
-it.each([
+test.each([
   ['adds a capital and a full stop', 'the cluster is in use', 'The cluster is in use.'],
   ['keeps a field name', 'ssh_port must be 22', 'ssh_port must be 22.'],
   ['keeps an address', '127.0.0.1 is no member', '127.0.0.1 is no member.'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ConstrainedControl } from './field-constraints.ts';
 import { constraintErrors } from './field-constraints.ts';
 
@@ -12,7 +12,7 @@ const missing = { value: '', required: true, validity: { valid: false, valueMiss
 const invalid = (flag: keyof ValidityState) => ({ valid: false, [flag]: true });
 
 describe('constraintErrors', () => {
-  it.each<[string, ConstrainedControl, string | undefined]>([
+  test.each<[string, ConstrainedControl, string | undefined]>([
     ['a valid value', control('Name', {}), undefined],
     ['a missing text', control('Name', missing), 'Enter the name.'],
     ['a missing text of spaces', control('Name', { value: '  ', required: true }), 'Enter the name.'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ApiError } from '#sdk/errors.ts';
 import { mapFieldErrors } from './field-errors.ts';
 
@@ -12,7 +12,7 @@ const remainingErrors = (rest: unknown) =>
   rest instanceof ApiError ? rest.problem.errors?.map(({ path }) => path) : rest;
 
 describe('mapFieldErrors', () => {
-  it.each([
+  test.each([
     ['a field of the body', [['/url', 'must be a URL']], { url: 'Must be a URL' }, []],
     ['an option', [['/options/url', 'must be a URL']], { url: 'Must be a URL' }, []],
     ['an entry of a list', [['/options/list/1', 'must be a URL']], { list: 'Item 2 must be a URL' }, []],
@@ -54,7 +54,7 @@ describe('mapFieldErrors', () => {
     expect(mapped.formError === undefined).toBe(Object.keys(byField).length > 0);
   });
 
-  it.each([
+  test.each([
     ['one entry', [['/a b', 'is odd']], 'a b is odd'],
     [
       'two entries',
@@ -71,7 +71,7 @@ describe('mapFieldErrors', () => {
     expect(remainingErrors(mapped.summary)).toEqual([]);
   });
 
-  it('shows an invalid name at its field', () => {
+  test('shows an invalid name at its field', () => {
     expect(mapFieldErrors(rejectedError([], 'invalid_name'), ['name'])).toEqual({
       byField: { name: 'Use 1 to 128 letters, digits, _ or -. Spaces are not allowed.' },
       summary: undefined,
@@ -79,7 +79,7 @@ describe('mapFieldErrors', () => {
     });
   });
 
-  it('returns other errors as the form error', () => {
+  test('returns other errors as the form error', () => {
     const failure = new Error('gone');
     expect(mapFieldErrors(failure, ['url'])).toEqual({ byField: {}, summary: undefined, formError: failure });
     expect(mapFieldErrors(undefined, ['url'])).toEqual({

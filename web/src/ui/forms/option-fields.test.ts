@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Options, OptionValues } from './option-fields.ts';
 import { canKeepSecret, optionFields, rebaseValues, toOptions, toOptionValues, UNCHANGED } from './option-fields.ts';
 
@@ -18,7 +18,7 @@ const SCHEMA = {
 const FIELDS = optionFields(SCHEMA);
 
 describe('optionFields', () => {
-  it('lists required fields first, each with its kind', () => {
+  test('lists required fields first, each with its kind', () => {
     expect(FIELDS.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
       'server_url text',
       'endpoints list',
@@ -30,7 +30,7 @@ describe('optionFields', () => {
     ]);
   });
 
-  it('takes description and rule of list items, and the default as placeholder', () => {
+  test('takes description and rule of list items, and the default as placeholder', () => {
     expect(FIELDS.find(({ name }) => name === 'endpoints')).toMatchObject({
       description: 'A member.',
       rule: 'must be a URL',
@@ -39,7 +39,7 @@ describe('optionFields', () => {
     expect(FIELDS.find(({ name }) => name === 'retries')?.placeholder).toBe('3');
   });
 
-  it('returns no fields for a driver without options', () => {
+  test('returns no fields for a driver without options', () => {
     expect(optionFields({ type: 'object', properties: {} })).toEqual([]);
   });
 });
@@ -72,7 +72,7 @@ const CASES: readonly (readonly [
 ];
 
 describe('toOptions', () => {
-  it.each(CASES)('converts %s', (_title, values, options, current) => {
+  test.each(CASES)('converts %s', (_title, values, options, current) => {
     expect(toOptions(FIELDS, { ...EMPTY_VALUES, ...values }, current)).toEqual(options);
   });
 });
@@ -87,7 +87,7 @@ describe('toOptionValues', () => {
     backend: { Type: 'udp' },
   };
 
-  it('contains no secret', () => {
+  test('contains no secret', () => {
     expect(toOptionValues(FIELDS, options)).toEqual({
       server_url: 'https://a',
       endpoints: 'a\nb',
@@ -99,7 +99,7 @@ describe('toOptionValues', () => {
     });
   });
 
-  it('converts back to the same options when nothing is edited', () => {
+  test('converts back to the same options when nothing is edited', () => {
     expect(toOptions(FIELDS, toOptionValues(FIELDS, options), options)).toEqual(options);
   });
 });
@@ -107,7 +107,7 @@ describe('toOptionValues', () => {
 describe('rebaseValues', () => {
   const previous = { server_url: 'a', token: 's', retries: 1, join: true };
   const values = { ...toOptionValues(FIELDS, previous), retries: '2', mode: 'fast' };
-  it.each<[string, Options, OptionValues]>([
+  test.each<[string, Options, OptionValues]>([
     ['keeps unchanged fields', previous, {}],
     ['updates fields that the user did not edit', { ...previous, server_url: 'b' }, { server_url: 'b' }],
     ['empties removed fields', { server_url: 'a' }, { token: '', join: '' }],
@@ -117,6 +117,6 @@ describe('rebaseValues', () => {
   });
 });
 
-it('canKeepSecret is false for a redacted secret', () => {
+test('canKeepSecret is false for a redacted secret', () => {
   expect([canKeepSecret('(hidden)'), canKeepSecret('s3cret'), canKeepSecret(undefined)]).toEqual([false, true, true]);
 });

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { settingKeys } from '../src/server/configuration/settings.ts';
-import { storeFilePath } from '../src/store/sqlite/open-sqlite.ts';
-import { createTestDatabase, openTestDatabase } from './harness/stores/stores.ts';
+import { settingKeys } from '../../src/server/configuration/settings.ts';
+import { storeFilePath } from '../../src/store/sqlite/open-sqlite.ts';
+import { createTestDatabase, openTestDatabase } from '../harness/stores/stores.ts';
 
-const PAGE = path.join(import.meta.dirname, '../docs/admin/data-retention.md');
+const PAGE = path.join(import.meta.dirname, '../../docs/admin/data-retention.md');
 
 test('data-retention.md lists exactly the tables of the store', async () => {
   const testDatabase = await createTestDatabase('sqlite');

@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createMissingFileFinder, extractComments, listFiles } from './harness/documents/file-references.ts';
-import { PROJECT } from './harness/programs/process.ts';
+import { createMissingFileFinder, extractComments, listFiles } from '../harness/documents/file-references.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 
 test('every file that a comment names exists, by its path or the end of it', () => {
   const files = listFiles();

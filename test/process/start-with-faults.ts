@@ -2,19 +2,19 @@
 // on, until a start succeeds. Then other components fail, one per start. Prints a line of JSON per start, and
 // exits if nothing is left running.
 //
-//     node fail-starts.ts <sqlite or the URL of a PostgreSQL database> <before|after> <folder>
+//     node start-with-faults.ts <sqlite or the URL of a PostgreSQL database> <before|after> <folder>
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { StoreUnavailableError } from '../../../src/domain/errors.ts';
-import { errorMessage } from '../../../src/lib/errors.ts';
-import { createLog } from '../../../src/lib/log.ts';
-import { loadConfig } from '../../../src/server/configuration/config.ts';
-import type { ServiceOverrides } from '../../../src/server/start-service.ts';
-import { startService } from '../../../src/server/start-service.ts';
-import { openStore } from '../../../src/server/wiring/open-store.ts';
-import type { Store } from '../../../src/store/store.ts';
-import { FAST_HASHER } from '../credentials.ts';
-import { interceptCalls } from '../simulation/intercept-calls.ts';
+import { StoreUnavailableError } from '../../src/domain/errors.ts';
+import { errorMessage } from '../../src/lib/errors.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { loadConfig } from '../../src/server/configuration/config.ts';
+import type { ServiceOverrides } from '../../src/server/start-service.ts';
+import { startService } from '../../src/server/start-service.ts';
+import { openStore } from '../../src/server/wiring/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { FAST_HASHER } from '../harness/credentials.ts';
+import { interceptCalls } from '../harness/simulation/intercept-calls.ts';
 
 export interface StartReport {
   /** Number of the failing call, or a component. */

@@ -1,11 +1,11 @@
 // A start that fails at any await closes every component that was started.
 
 import { describe, expect, test } from 'vitest';
-import type { StartReport } from '../harness/programs/fail-starts.ts';
 import { runCommand } from '../harness/programs/process.ts';
 import { createTestDatabase, describeByStore, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
+import type { StartReport } from './start-with-faults.ts';
 
-const PROGRAM = 'test/harness/programs/fail-starts.ts';
+const SCRIPT = 'test/process/start-with-faults.ts';
 const CLEAN = { isStoreClosed: true, callsAfterClose: 0, open: [] };
 
 describeByStore(
@@ -13,11 +13,11 @@ describeByStore(
   kind => {
     describe.each(['before', 'after'])('when the store or the password hasher fails %s a call takes effect', when => {
       test('leaves nothing running and nothing open', async () => {
-        const place = await createTestDatabase(kind);
-        const program = runCommand(process.execPath, [PROGRAM, place.location, when, place.folder], {});
+        const database = await createTestDatabase(kind);
+        const program = runCommand(process.execPath, [SCRIPT, database.location, when, database.folder], {});
         // The process ends by itself only if no timer, socket or thread is left.
         expect([await program.ended, program.stderr]).toEqual([{ code: 0, signal: null }, '']);
-        await place.remove();
+        await database.remove();
         const lines = program.stdout.trim().split('\n');
         const reports = lines.map(line => JSON.parse(line) as StartReport);
         const succeeded = reports.findIndex(({ error }) => error === null);

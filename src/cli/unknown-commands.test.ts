@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SUGGESTIONS } from '../../src/cli/unknown-commands.ts';
-import { hostler } from '../harness/programs/cli.ts';
+import { hostler } from '../../test/harness/programs/cli.ts';
+import { SUGGESTIONS } from './unknown-commands.ts';
 
 /** Words in capitals are placeholders. */
 const getCommand = (suggestion: string) => suggestion.replace(/ [A-Z-].*$/, '');

@@ -2,12 +2,12 @@
 
 import { IsObject } from 'typebox';
 import { expect, test } from 'vitest';
-import { describeField, FIELD_FLAGS } from '../../src/cli/output/server-text.ts';
-import { replacePolicyFields, toPolicyFlag } from '../../src/cli/policy/policy-flags.ts';
-import { routes } from '../../src/contract/index.ts';
-import { Policy } from '../../src/contract/policy.ts';
-import type { RouteDefinition } from '../../src/contract/route-definition.ts';
-import { clientFlags } from '../harness/documents/cli-tables.ts';
+import { clientFlags } from '../../../test/harness/documents/cli-tables.ts';
+import { routes } from '../../contract/index.ts';
+import { Policy } from '../../contract/policy.ts';
+import type { RouteDefinition } from '../../contract/route-definition.ts';
+import { replacePolicyFields, toPolicyFlag } from '../policy/policy-flags.ts';
+import { describeField, FIELD_FLAGS } from './server-text.ts';
 
 const FLAGS = clientFlags();
 

@@ -1,14 +1,14 @@
-// Generates the tables of the documents from the code. test/documents/ has the other tests of documents. To
-// rewrite the tables: UPDATE_DOCS=1 npx vitest run test/docs.test.ts
+// Generates the tables of the documents from the code. To rewrite them:
+// UPDATE_DOCS=1 npx vitest run test/documents/generated-tables.test.ts
 
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { clientCommands, commonOptions, serverCommands, sharedOptions } from './harness/documents/cli-tables.ts';
-import { dependencyTables } from './harness/documents/dependency-tables.ts';
-import { endpointTables, objectTables } from './harness/documents/endpoint-tables.ts';
-import { layersTable } from './harness/documents/import-rules.ts';
-import { abortTable, actionsTable, operationDiagram, policyTable } from './harness/documents/operation-diagrams.ts';
+import { clientCommands, commonOptions, serverCommands, sharedOptions } from '../harness/documents/cli-tables.ts';
+import { dependencyTables } from '../harness/documents/dependency-tables.ts';
+import { endpointTables, objectTables } from '../harness/documents/endpoint-tables.ts';
+import { layersTable } from '../harness/documents/import-rules.ts';
+import { abortTable, actionsTable, operationDiagram, policyTable } from '../harness/documents/operation-diagrams.ts';
 import {
   errorsSections,
   eventsTable,
@@ -16,11 +16,11 @@ import {
   settingsTable,
   sourcesTable,
   transitionsTable,
-} from './harness/documents/reference-tables.ts';
-import { readDocument } from './harness/documents/run-document.ts';
-import { PROJECT } from './harness/programs/process.ts';
+} from '../harness/documents/reference-tables.ts';
+import { readDocument } from '../harness/documents/run-document.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 
-const HOW_TO_UPDATE = 'update it by: UPDATE_DOCS=1 npx vitest run test/docs.test.ts';
+const HOW_TO_UPDATE = 'update it by: UPDATE_DOCS=1 npx vitest run test/documents/generated-tables.test.ts';
 
 describe('generated tables', () => {
   test.each<[string, string, (text: string) => string]>([
