@@ -139,8 +139,17 @@ describeInBrowser('dashboard with operations', browser => {
   test('shows a host as not started before all hosts of an ended operation are loaded', async () => {
     const [full, waiting] = ['127.94.0.1', '127.94.0.2'];
     await dashboard.makeCluster('late', { [full]: { faults: [{ kind: 'disk_full' }] }, [waiting]: {} });
-    const id = await dashboard.startOperation('upgrade', 'late', { reboot: 'never', canary: 1 });
-    await waitUntil('the operation fails', async () => (await dashboard.operation(id)).state === 'failed');
+    const { scriptedOutput } = dashboard;
+    scriptedOutput.script(hostnameOf(waiting), /apt-get/);
+    const id = await dashboard.startOperation('upgrade', 'late', { reboot: 'never' });
+    const waitForStates = (...states: readonly string[]) =>
+      waitUntil(`the states are ${states}`, async () => {
+        const { state, hosts } = await dashboard.operation(id);
+        return JSON.stringify([state, ...hosts.map(host => host.state)]) === JSON.stringify(states);
+      });
+    await waitForStates('running', 'failed', 'staging');
+    scriptedOutput.finish(hostnameOf(waiting));
+    await waitForStates('failed', 'failed', 'queued');
     const released = Promise.withResolvers<void>();
     const page = await dashboard.open(browser(), `/operations/${id}?host=${waiting}`, {
       prepare: async opened => {
@@ -151,11 +160,11 @@ describeInBrowser('dashboard with operations', browser => {
       },
     });
     const host = page.getByRole('complementary', { name: `Host ${hostnameOf(waiting)}` });
-    for (const text of ['Not started', 'Not started.']) await host.getByText(text, { exact: true }).waitFor();
+    for (const text of [/Not started$/, 'Not started.']) await host.getByText(text).waitFor();
     expect(await page.getByRole('gridcell').count()).toBe(0);
     released.resolve();
     await hostCell(page, hostnameOf(waiting), 'not started').waitFor();
-    await host.getByText('Not started', { exact: true }).waitFor();
+    await host.getByText(/Not started$/).waitFor();
   });
 
   test('pauses and resumes an operation and offers exactly the allowed actions', async () => {
