@@ -49,7 +49,7 @@ export function getPhaseGroup({ state, inFlightSinceMs }: Pick<HostProgress, 'st
   return inFlightSinceMs === undefined ? 'preparing' : 'in_flight';
 }
 
-/** Whether the operation ended before it took the host out of service. The host waits for nothing, even if it is `queued`. */
+/** Whether the operation ended before it took the host out of service. Even a queued host then waits for nothing. */
 export const isNotStarted = (
   host: Pick<HostProgress, 'state' | 'inFlightSinceMs'>,
   hasOperationEnded: boolean,

@@ -41,7 +41,7 @@ export function createHostnameFinder(
     const maxAgeMs = hostnames.has(address) ? MAX_AGE_MS : MAX_AGE_WITHOUT_HOST_MS;
     if (clock.monotonicMs() - fetchedAtMs >= maxAgeMs) {
       fetchedAtMs = clock.monotonicMs();
-      // The stream continues when a server responds again.
+      // A failed request must not end the stream, which reconnects by itself.
       hostnames = await fetchHostnames(client, { signal, timeoutMs: HOSTNAMES_TIMEOUT_MS }).catch(() => hostnames);
     }
     return hostnames.get(address) ?? '';

@@ -254,7 +254,7 @@ const hasFlag = (command: Command, flag: string): boolean =>
   command.options.some(({ long, short }) => long === flag || short === flag) ||
   (command.parent !== null && hasFlag(command.parent, flag));
 
-/** The command of a line without its arguments and aliases, and the words after it: `host show` for `host get web-1`. */
+/** The command of a line without aliases, and the words after it: `host show` and `web-1` for `host get web-1`. */
 export function splitCommand(line: string): { readonly command: string; readonly rest: readonly string[] } {
   const [first = '', ...rest] = line.split(/\s+/);
   let command: Command | undefined = client.commands.find(entry => matchesName(entry, first));
