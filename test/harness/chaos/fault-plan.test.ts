@@ -29,3 +29,8 @@ test('orderedPlan makes faults due in the given order in the first quarter of th
     /^ {2}after 1 reboots and \d+ ms: kill_server, busiest, \d+ ms\n.*\n.*: kill_store, PostgreSQL, \d+ ms$/,
   );
 });
+
+test('orderedPlan makes no fault due before the first reboot', () => {
+  const plan = orderedPlan({ ...OPTIONS, hosts: 18 }, ['kill_server', 'freeze_server', 'cut_store', 'kill_store']);
+  expect(plan.map(({ afterReboots }) => afterReboots)).toEqual([1, 1, 2, 3]);
+});

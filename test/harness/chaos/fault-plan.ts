@@ -80,7 +80,10 @@ export function orderedPlan(
   return kinds.map((kind, index) => ({
     kind,
     server: isStoreFault(kind) ? null : 'busiest',
-    afterReboots: Math.floor((hosts * LAST_ORDERED_FAULT_SHARE * (index + FIRST_ORDERED_OFFSET)) / kinds.length),
+    afterReboots: Math.max(
+      1,
+      Math.floor((hosts * LAST_ORDERED_FAULT_SHARE * (index + FIRST_ORDERED_OFFSET)) / kinds.length),
+    ),
     delayMs: random.between(0, MAX_ORDERED_DELAY_MS),
     durationMs: randomDurationMs(random, kind, leaseMs, true),
   }));
