@@ -22,7 +22,7 @@ export interface ConstrainedControl {
  */
 function fieldName({ labels }: ConstrainedControl): string {
   const [label] = labels ?? [];
-  const text = (label?.textContent ?? '').replace(/\s*\(.*\)$/, '');
+  const text = (label?.textContent ?? '').replace(/ \([^(]*\)$/, '');
   if (text.includes('_')) return text;
   return `the ${/^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text || 'value'}`;
 }
