@@ -34,7 +34,7 @@ function stage(machine: SimulatedMachine, image: string): CommandResult {
       'error: Upgrading: Pulling: Importing: Unencapsulating base: No space left on device (os error 28)\n',
     );
   const [, tag = ''] = /:([^/:@]+)(?:@.*)?$/s.exec(image) ?? [];
-  const [, digest] = /@(sha256:.*)$/.exec(image) ?? [];
+  const [, digest] = /@(sha256:[^@]*)$/.exec(image) ?? [];
   const version = /^[0-9]/.test(tag) ? tag : (machine.available.get(AVAILABLE_OS) ?? '');
   const checksum = digest ?? imageDigest(image, version);
   const isNew = stageDeployment(machine, { version, checksum, image, isLocked: false });
