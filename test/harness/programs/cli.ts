@@ -11,6 +11,7 @@ import type { ServiceOverrides } from '../../../src/server/start-service.ts';
 import { ADMIN_PASSWORD } from '../credentials.ts';
 import type { TestService } from '../service.ts';
 import { startTestService } from '../service.ts';
+import { recordCommand } from '../vitest/last-requests.ts';
 
 export interface CliOptions {
   /** Width of the terminal. Default: stdout is a pipe. */
@@ -104,7 +105,10 @@ export async function hostler(line: string, options: CliOptions = {}): Promise<C
     },
   };
   const argv = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  const command = recordCommand('hostler', line);
   const exitCode = await runCli(terminal, argv, '0.0.0');
+  command.result = `exit ${exitCode}`;
+  if (exitCode !== 0) command.responseBody.append(stderr);
   return { exitCode, stdout, stderr, prompts, secretPrompts };
 }
 

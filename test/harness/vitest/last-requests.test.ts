@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { clearRequests, formatLastRequests, markTestStart, recordRequest } from './last-requests.ts';
+import { clearRequests, formatLastRequests, markTestStart, recordCommand, recordRequest } from './last-requests.ts';
 
 beforeEach(() => clearRequests());
 
@@ -48,4 +48,26 @@ test('formatLastRequests separates requests before the test', () => {
 
 test('formatLastRequests returns an empty text without requests', () => {
   expect(formatLastRequests('suite')).toBe('');
+});
+
+test.each([
+  [
+    'a secret',
+    '{"password":"abc", "ssh_priv_key": "d\\"e", "port":22}',
+    '{"password":"…", "ssh_priv_key": "…", "port":22}',
+  ],
+  ['a secret in a form', 'grant=x&client_secret=abc&port=22', 'grant=x&client_secret=…&port=22'],
+  ['a long string', `{"hosts":["${'h'.repeat(300)}","b"]}`, `{"hosts":["${'h'.repeat(199)}…","b"]}`],
+  ['an incomplete string', `{"password":"${'p'.repeat(200_000)}`, '{"password":"…'],
+  ['an incomplete long string', `{"q":"${'h'.repeat(200_000)}`, `{"q":"${'h'.repeat(199)}…"`],
+  ['long text', '[\n'.repeat(3000), '[ '.repeat(1000)],
+  ['an empty secret', '{"password":""}', '{"password":""}'],
+])('the last requests shorten a body with %s', (_content, body, expected) => {
+  recordRequest({ method: 'PUT', target: '/a' }).body.append(body);
+  expect(formatLastRequests('test')).toContain(`  PUT /a ${expected}\n`);
+});
+
+test('the last requests contain commands without their secrets', () => {
+  recordCommand('hostler', 'network create a --option token=abc').result = 'exit 2';
+  expect(format().slice(1)).toEqual(['  hostler network create a --option token=… -> exit 2']);
 });

@@ -3,9 +3,8 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { SentRequest } from './last-requests.ts';
-import { recordRequest } from './last-requests.ts';
+import { RecordedBody, recordRequest } from './last-requests.ts';
 
-const MAX_BODY_CHARACTERS = 300;
 /** Headers that change the meaning of a request. */
 const SHOWN_HEADERS = ['if-match', 'idempotency-key', 'content-type'];
 const FIRST_ERROR_STATUS = 400;
@@ -26,9 +25,6 @@ function formatHeaders(getHeader: GetHeader): string {
 
 const formatTarget = (url: string, getHeader: GetHeader): string =>
   `${url}${formatUser(getHeader('authorization'))}${formatHeaders(getHeader)}`;
-
-const appendText = (text: string, chunk: Uint8Array): string =>
-  (text + Buffer.from(chunk).toString().replaceAll(/\s+/g, ' ')).slice(0, MAX_BODY_CHARACTERS);
 
 interface UndiciRequest {
   readonly method: string;
@@ -67,7 +63,8 @@ function recordUndiciRequests(): void {
   });
   onMessage<UndiciMessage & { readonly chunk: Uint8Array }>('bodyChunkSent', (entry, { request, chunk }) => {
     // Bodies of the server can contain secrets. Only `fetch` sends this header.
-    if (getUndiciHeader(request)('sec-fetch-mode') !== undefined) entry.body = appendText(entry.body, chunk);
+    if (getUndiciHeader(request)('sec-fetch-mode') === undefined) entry.hasHiddenBody = true;
+    else entry.body.append(chunk);
   });
   onMessage<UndiciMessage & { readonly response: { readonly statusCode: number } }>(
     'headers',
@@ -76,22 +73,43 @@ function recordUndiciRequests(): void {
     },
   );
   onMessage<UndiciMessage & { readonly chunk: Uint8Array }>('bodyChunkReceived', (entry, { chunk }) => {
-    if (Number(entry.result) >= FIRST_ERROR_STATUS) entry.responseBody = appendText(entry.responseBody, chunk);
+    if (Number(entry.result) >= FIRST_ERROR_STATUS) entry.responseBody.append(chunk);
   });
   onMessage<UndiciMessage & { readonly error: unknown }>('error', (entry, { error }) => {
     entry.result = [entry.result, String(error)].filter(Boolean).join(' -> ');
   });
 }
 
-/** Requests of `node:http`, without their bodies. */
+/** Node has no diagnostics channel for the bodies of `node:http`. */
+function recordBody(request: ClientRequest): RecordedBody {
+  const body = new RecordedBody();
+  for (const name of ['write', 'end'] as const) {
+    const send = request[name];
+    Object.assign(request, {
+      [name]: (...args: unknown[]) => {
+        const [chunk] = args;
+        if (typeof chunk === 'string' || chunk instanceof Uint8Array) body.append(chunk);
+        return Reflect.apply(send, request, args);
+      },
+    });
+  }
+  return body;
+}
+
+/** Requests of `node:http`, which only clients of tests use, such as the command line. */
 function recordClientRequests(): void {
+  const bodies = new WeakMap<ClientRequest, RecordedBody>();
   const sent = new WeakMap<ClientRequest, SentRequest>();
+  subscribe('http.client.request.created', message => {
+    const { request } = message as { readonly request: ClientRequest };
+    bodies.set(request, recordBody(request));
+  });
   subscribe('http.client.request.start', message => {
     const { request } = message as { readonly request: ClientRequest };
     const getHeader: GetHeader = name => request.getHeader(name)?.toString();
     const url = `${request.protocol}//${getHeader('host') ?? request.host}${request.path}`;
-    const target = formatTarget(url, getHeader);
-    sent.set(request, recordRequest({ method: request.method, target }));
+    const [target, body] = [formatTarget(url, getHeader), bodies.get(request)];
+    sent.set(request, recordRequest({ method: request.method, target, ...(body && { body }) }));
   });
   subscribe('http.client.response.finish', message => {
     const { request, response } = message as { readonly request: ClientRequest; readonly response: IncomingMessage };

@@ -56,10 +56,14 @@ const FILES = {
     test('other clients', async () => {
       const options = { method: 'PUT', body: 'client_secret=very-secret' };
       await (await undici.request(url + '/undici', options)).body.dump();
-      const sent = request(url + '/node', { method: 'PUT', headers: { 'if-match': '"8"' } });
-      sent.end('{"y":2}');
-      const [response] = await once(sent, 'response');
-      await once(response.resume(), 'end');
+      await (await undici.request(url + '/undici', options)).body.dump();
+      for (const [first, ...rest] of [['{"y":2}'], ['{"y":2}'], ['{"y":', '3}']]) {
+        const sent = request(url + '/node', { method: 'PUT', headers: { 'if-match': '"8"' } });
+        if (rest.length > 0) sent.write(first);
+        sent.end(rest[0] ?? first);
+        const [response] = await once(sent, 'response');
+        await once(response.resume(), 'end');
+      }
       fail('second test');
     });
 
@@ -101,7 +105,9 @@ test('the errors of failed tests and hooks contain the last requests', async () 
     '',
     'Last requests of this test:',
     '  PUT http://host/undici -> 200',
-    '  PUT http://host/node [if-match: "8"] -> 200',
+    '  PUT http://host/undici -> 200',
+    '  PUT http://host/node [if-match: "8"] {"y":2} -> 200 (2 times)',
+    '  PUT http://host/node [if-match: "8"] {"y":3} -> 200',
     '',
   );
   expectMessage('Error: failed hook', '', 'Last requests of this suite:', '  PUT http://host/before-all -> 200', '');
