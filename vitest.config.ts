@@ -54,6 +54,8 @@ const project = (options: ProjectOptions): TestProjectInlineConfiguration => ({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     ...options,
     expect: { poll: { timeout: 20_000 } },
+    // The default of 40 hides the values that tell two rows of a table apart.
+    taskTitleValueFormatTruncate: 120,
     setupFiles: ['test/harness/vitest/property-seed.ts', ...[options.setupFiles ?? []].flat()],
   },
 });

@@ -58,14 +58,14 @@ describeServer('hosts', service => {
   });
 
   test.each([
-    [{ ssh_priv_key: OTHER_PRIVATE_KEY }, 'host_conflict'],
-    [{ ssh_priv_key: 'no key at all' }, 'host_conflict'],
-    [{ remote_user: 'other' }, 'host_conflict'],
-    [{ ssh_port: 23 }, 'host_conflict'],
-    [{ host_keys: [HOST_KEY] }, 'host_conflict'],
-    [{ cluster: 'home' }, 'conflict'],
-    [{ cluster: 'nowhere' }, 'conflict'],
-  ])('PUT on an enrolled host with %o returns 409', async (fields, code) => {
+    ['another private key', { ssh_priv_key: OTHER_PRIVATE_KEY }, 'host_conflict'],
+    ['an invalid private key', { ssh_priv_key: 'no key at all' }, 'host_conflict'],
+    ['another user', { remote_user: 'other' }, 'host_conflict'],
+    ['another port', { ssh_port: 23 }, 'host_conflict'],
+    ['other host keys', { host_keys: [HOST_KEY] }, 'host_conflict'],
+    ['another cluster', { cluster: 'home' }, 'conflict'],
+    ['an unknown cluster', { cluster: 'nowhere' }, 'conflict'],
+  ])('PUT on an enrolled host with %s returns 409', async (_difference, fields, code) => {
     await enrol('127.0.1.6');
     expect(await service().errorCode(enrol('127.0.1.6', fields))).toBe(`409 ${code}`);
   });
@@ -106,13 +106,18 @@ describeServer('hosts', service => {
     expect(await service().errorCode(enrol('127.0.1.7', { cluster: 'away' }))).toBe('409 host_in_other_cluster');
   });
 
+  async function expectRejected(fields: object, expected: string): Promise<void> {
+    expect(await service().errorCode(enrol('127.0.1.8', fields))).toBe(expected);
+    expect((await service().get(host('127.0.1.8'))).status).toBe(404);
+    expect(await tasksOf('127.0.1.8')).toEqual([]);
+  }
+
   test.each([
     [{ ssh_priv_key: undefined }, '400 invalid_body'],
     [{ ssh_priv_key: '' }, '400 invalid_body'],
     [{ ssh_priv_key: 7 }, '400 invalid_body'],
     [{ ssh_priv_key: 'not base64!' }, '400 invalid_private_key'],
     [{ ssh_priv_key: Buffer.from('hello').toString('base64') }, '400 invalid_private_key'],
-    [{ ssh_priv_key: PRIVATE_KEY.replace(/(.{60})/, '$1\n') }, '400 invalid_private_key'],
     [{ remote_user: '' }, '400 invalid_body'],
     [{ remote_user: '-oProxyCommand=x' }, '400 invalid_body'],
     [{ remote_user: 'a b' }, '400 invalid_body'],
@@ -126,11 +131,10 @@ describeServer('hosts', service => {
     [{ host: '127.0.1.99' }, '400 path_mismatch'],
     [{ address: 'localhost' }, '400 path_mismatch'],
     [{ cluster: 'nowhere' }, '409 unknown_cluster'],
-  ])('PUT with %o returns %s and stores nothing', async (fields, expected) => {
-    expect(await service().errorCode(enrol('127.0.1.8', fields))).toBe(expected);
-    expect((await service().get(host('127.0.1.8'))).status).toBe(404);
-    expect(await tasksOf('127.0.1.8')).toEqual([]);
-  });
+  ])('PUT with %o returns %s and stores nothing', expectRejected);
+
+  test('PUT with a line break in the private key returns 400 and stores nothing', () =>
+    expectRejected({ ssh_priv_key: PRIVATE_KEY.replace(/(.{60})/, '$1\n') }, '400 invalid_private_key'));
 
   test('the response does not repeat an invalid private key', async () => {
     const key = Buffer.from(

@@ -123,19 +123,19 @@ describeServerOnSqlite('HTTP', service => {
   });
 
   test.each([
-    ['{', 'invalid_json'],
-    ['{"type": none}', 'invalid_json'],
-    ['{"type":"none","options":{}} more', 'invalid_json'],
-    ['{"type":"none","__proto__":{"options":{}}}', 'invalid_body'],
-    [Uint8Array.from([0x22, 0xff, 0x22]), 'invalid_json'],
-    ['"text"', 'invalid_body'],
-    ['null', 'invalid_body'],
-    ['[]', 'invalid_body'],
-    ['', 'invalid_body'],
-    ['['.repeat(100_000), 'invalid_body'],
-    ['"\\\\"'.repeat(100_000), 'invalid_json'],
-    [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'invalid_body'],
-  ])('rejects the body %o with %s', async (raw, code) => {
+    ['an incomplete object', '{', 'invalid_json'],
+    ['an unknown literal', '{"type": none}', 'invalid_json'],
+    ['text after an object', '{"type":"none","options":{}} more', 'invalid_json'],
+    ['`__proto__` instead of a field', '{"type":"none","__proto__":{"options":{}}}', 'invalid_body'],
+    ['invalid UTF-8', Uint8Array.from([0x22, 0xff, 0x22]), 'invalid_json'],
+    ['a string', '"text"', 'invalid_body'],
+    ['null', 'null', 'invalid_body'],
+    ['an array', '[]', 'invalid_body'],
+    ['empty', '', 'invalid_body'],
+    ['100,000 incomplete arrays', '['.repeat(100_000), 'invalid_body'],
+    ['100,000 strings', '"\\\\"'.repeat(100_000), 'invalid_json'],
+    ['50,000 nested arrays', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'invalid_body'],
+  ])('rejects a body that is $0 with $2', async (_content, raw, code) => {
     const response = await service().request('PUT', '/api/v0/network/bad', {
       raw,
       headers: { 'content-type': 'application/json' },
