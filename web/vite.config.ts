@@ -2,6 +2,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { contractPlugin } from './vite-contract-plugin.ts';
+import { DEV_PROXY } from './vite-dev-proxy.ts';
 
 const src = path.resolve(import.meta.dirname, '../src');
 
@@ -24,5 +25,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   worker: { format: 'es', plugins: () => [contractPlugin(path.join(src, 'contract'))] },
-  server: { proxy: { '/api': 'http://127.0.0.1:8000', '/docs': 'http://127.0.0.1:8000' } },
+  server: { proxy: DEV_PROXY },
 });

@@ -37,6 +37,7 @@ const COPIED_PATHS = [
   'web/tsconfig.json',
   'web/vite.config.ts',
   'web/vite-contract-plugin.ts',
+  'web/vite-dev-proxy.ts',
 ];
 
 interface PackedPackage {
