@@ -1,5 +1,6 @@
 // Loads the files as served by the server in chromium.
 
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildWeb } from '../../tools/build/web.js';
@@ -8,6 +9,7 @@ import { PROJECT } from '../harness/programs/process.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { createTempFolder } from '../harness/temp-folders.ts';
+import { runVitest } from '../harness/vitest/run-vitest.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const INDEX = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Test</title>
@@ -46,9 +48,19 @@ const FILES = {
   'assets/style-1.css': 'h1 { color: rgb(1, 2, 3) }',
   'assets/entry-1.js': ENTRY,
   'assets/worker-1.js': WORKER,
-  'assets/blocked-throws.js': "setTimeout(() => { throw new Error('on purpose') })",
   ...Object.fromEntries(BLOCKED.map(([, script], index) => [`assets/blocked-${index}.js`, script])),
 };
+
+const BROWSER_MODULE = path.join(PROJECT, 'test/harness/browser/browser.ts');
+const UNCAUGHT = `import { describeInBrowser } from '${BROWSER_MODULE}';
+describeInBrowser('chromium', browser => {
+  test('throws', async () => {
+    const page = await browser().newPage();
+    const uncaughtError = page.waitForEvent('pageerror');
+    await page.setContent("<script>setTimeout(() => { throw new Error('on ' + 'purpose') })</script>");
+    await uncaughtError;
+  });
+});`;
 
 const waitForText = (page: Page, text: RegExp) =>
   waitUntil(`${text} is visible`, async () => text.test(await page.locator('body').innerText()));
@@ -85,18 +97,16 @@ describeInBrowser('chromium', browser => {
       }
     });
 
-    test.fails('fails the test after an uncaught error in a page', async () => {
-      const page = await browser().newPage();
-      const uncaughtError = page.waitForEvent('pageerror');
-      await page.goto(`${service.url}/hosts/throws#blocked`);
-      await uncaughtError;
-    });
-
     test('can reach only this machine', async () => {
       const page = await browser().newPage();
       for (const externalUrl of ['http://192.0.2.1/', 'http://example.com/'])
         await expect(page.goto(externalUrl)).rejects.toThrow(/ERR_(PROXY_CONNECTION_FAILED|NAME_NOT_RESOLVED)/);
     });
+  });
+
+  test('a test whose page throws an uncaught error fails with this error', async () => {
+    const { output } = await runVitest({ 'uncaught.test.js': UNCAUGHT }, '{}');
+    expect(output).toMatch(/^\+ .*: Error: on purpose$/m);
   });
 
   test('shows the built dashboard without errors', async () => {
