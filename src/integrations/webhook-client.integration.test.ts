@@ -61,7 +61,7 @@ describe('WebhookClient', () => {
     ['rejected', 500, { status: 500 }],
     ['redirected', { status: 307, headers: { location: '/elsewhere' } }, { status: 307 }],
     ['rate-limited', { status: 429, headers: { 'retry-after': '5' } }, { status: 429, retryAfter: '5' }],
-    ['interrupted', 'cut', { problem: 'the receiver does not respond: the connection was closed' }],
+    ['interrupted', 'cut_response', { problem: 'the receiver does not respond: the connection was closed' }],
   ])('returns the response or problem of a message that is %s', async (_what, reply, answer) => {
     const receiver = await startReceiver(reply);
     expect(await makeClient().send(new Secret(`${receiver.url}/in?t=1`), message)).toMatchObject(answer);
@@ -71,8 +71,8 @@ describe('WebhookClient', () => {
   });
 
   test.each<[Reply, number, object]>([
-    ['hang', 10_000, { problem: 'the receiver did not respond in time' }],
-    ['endless', 1000, { status: 200 }],
+    ['hang_response', 10_000, { problem: 'the receiver did not respond in time' }],
+    ['endless_response', 1000, { status: 200 }],
   ])('stops waiting for the response "%s" after a time limit', async (reply, ms, answer) => {
     const receiver = await startReceiver(reply);
     const clock = new VirtualClock();
@@ -80,14 +80,14 @@ describe('WebhookClient', () => {
     await waitUntil('the message', () => receiver.hasPendingRequest);
     await waitUntil('the timers', async () => {
       await clock.advance(0);
-      return clock.pending === (reply === 'hang' ? 1 : 2);
+      return clock.pending === (reply === 'hang_response' ? 1 : 2);
     });
     await clock.advance(ms);
     expect(await answered).toMatchObject(answer);
   });
 
   test('stops immediately when aborted', async () => {
-    const receiver = await startReceiver('hang');
+    const receiver = await startReceiver('hang_response');
     const aborted = new AbortController();
     const answered = makeClient().send(new Secret(receiver.url), message, aborted.signal);
     await waitUntil('the message', () => receiver.hasPendingRequest);

@@ -159,7 +159,7 @@ describeServer(
         headers: { 'hostler-event': '0' },
       });
       expect(message && isSignatureValid(message, secret, nowS())).toBe(true);
-      receiver.replies.push('cut');
+      receiver.replies.push('cut_response');
       expect((await service().put(`${webhookPath('try')}/test`, {})).body).toEqual({
         ...{ name: 'try', ok: false, status: null },
         problems: ['the receiver does not respond: the connection was closed'],

@@ -1,4 +1,4 @@
-// Faults of servers, of their links, of the store and of container managers. Faults of hosts are in
+// Faults of servers, of their links, of the store, of container managers and of HTTP responses. Faults of hosts are in
 // src/simulator/faults.ts.
 //
 //     | fault         | effect                                                        | reverted by                     |
@@ -22,6 +22,17 @@
 //     | crash_before  | the server ends, and the store rolls the transaction back                                      |
 //     | crash_after   | the server ends, and the store has committed the transaction                                   |
 //     | lose_response | the store has committed the transaction, and the connection breaks before the server knows it  |
+//
+// Faults of a response of a simulated HTTP server, which `applyFault` in http/apply-fault.ts sends. An object is a response
+// with another status, headers or body.
+//
+//     | fault             | effect                                               |
+//     | ----------------- | ---------------------------------------------------- |
+//     | hang_response     | there is no response                                 |
+//     | cut_response      | the connection breaks before the response            |
+//     | truncate_response | the connection breaks in the middle of the body      |
+//     | garble_response   | the body is not JSON                                 |
+//     | endless_response  | the body arrives slowly and never ends, after a 200  |
 
 /** Of chaos tests. Random plans select a fault by its index: another order changes the plan of each seed. */
 export const SYSTEM_FAULTS = [
@@ -42,6 +53,19 @@ export const isStoreFault = (fault: SystemFault): fault is StoreFault =>
 export const CRASHES = ['crash_before', 'crash_after'] as const;
 export const COMMIT_FAULTS = [...CRASHES, 'lose_response'] as const;
 export type CommitFault = (typeof COMMIT_FAULTS)[number];
+
+export type ResponseFault =
+  | 'hang_response'
+  | 'cut_response'
+  | 'truncate_response'
+  | 'garble_response'
+  | 'endless_response'
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** A text, or a value that is sent as JSON. Default: empty. */
+      readonly body?: unknown;
+    };
 
 /** A server, a store or a container manager on which tests inject faults. */
 export interface FaultTarget<Fault extends SystemFault | ManagerFault> {

@@ -91,7 +91,7 @@ describe('node report', () => {
   });
 
   test('returns unavailable with a reason instead of throwing', async () => {
-    fixture().server.addFault({ match: {}, do: 'reset' });
+    fixture().server.addFault({ match: {}, do: 'cut_response' });
     expect(await open().report(NODE)).toEqual({
       state: 'unavailable',
       reason: expect.stringContaining(`${fixture().server.url} does not respond`),

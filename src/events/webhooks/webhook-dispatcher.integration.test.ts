@@ -76,8 +76,8 @@ describe('WebhookDispatcher', () => {
   test.each<[string, Reply, string]>([
     ['returns status 500', 500, 'the receiver responded with status 500'],
     ['redirects', { status: 302, headers: { location: '/elsewhere' } }, 'the receiver responded with status 302'],
-    ['never responds', 'hang', 'the receiver did not respond in time'],
-    ['closes the connection', 'cut', 'the receiver does not respond: the connection was closed'],
+    ['never responds', 'hang_response', 'the receiver did not respond in time'],
+    ['closes the connection', 'cut_response', 'the receiver does not respond: the connection was closed'],
   ])('repeats an event, before later ones, to a receiver that %s', async (_case, reply, problem) => {
     const server = await fixture.startServer();
     receiver.replies.push(200, reply, reply);
@@ -94,7 +94,7 @@ describe('WebhookDispatcher', () => {
 
   test('accepts a response by its status even if its body never ends', async () => {
     await fixture.startServer();
-    receiver.defaultReply = 'endless';
+    receiver.defaultReply = 'endless_response';
     await fixture.publishEvents(2);
     await fixture.until(async () => (await progress()).position === 2);
     expect(arrived()).toEqual([1, 2]);
@@ -149,7 +149,7 @@ describe('WebhookDispatcher', () => {
     const other = await fixture.startReceiver();
     await fixture.makeWebhook('other', other.url);
     await fixture.startServer();
-    receiver.defaultReply = 'hang';
+    receiver.defaultReply = 'hang_response';
     await fixture.publishEvents(20);
     const started = fixture.clock.now();
     await fixture.until(() => other.received.length === 20);
@@ -159,7 +159,7 @@ describe('WebhookDispatcher', () => {
 
   test('stops without waiting for a receiver, and the next server repeats the event', async () => {
     const server = await fixture.startServer();
-    receiver.replies.push('hang');
+    receiver.replies.push('hang_response');
     await fixture.publishEvents(1);
     await fixture.until(() => receiver.hasPendingRequest);
     const started = fixture.clock.now();
@@ -217,7 +217,7 @@ describePostgres('several servers on one PostgreSQL', () => {
 
   test('take over from a killed server after its claim expires', async () => {
     const first = await fixture.startServer({ hasOwnStore: true });
-    receiver.replies.push(200, 'hang');
+    receiver.replies.push(200, 'hang_response');
     await fixture.publishEvents(3);
     await fixture.until(() => receiver.hasPendingRequest);
     await fixture.startServer({ hasOwnStore: true });
@@ -230,7 +230,7 @@ describePostgres('several servers on one PostgreSQL', () => {
 
   test('write nothing when they resume after another server has taken over', async () => {
     const first = await fixture.startServer({ hasOwnStore: true });
-    receiver.replies.push('hang');
+    receiver.replies.push('hang_response');
     await fixture.publishEvents(2);
     await fixture.until(() => receiver.hasPendingRequest);
     first.control.inject('freeze_server');

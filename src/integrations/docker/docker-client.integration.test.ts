@@ -38,7 +38,7 @@ describe('DockerClient', () => {
     new DockerClient({ url: server.url, connections, timeoutMs: 300, ...access });
 
   test.each([
-    ['does not respond', 'hang', /did not respond in time/],
+    ['does not respond', 'hang_response', /did not respond in time/],
     [
       'fails, without its message',
       { status: 500, body: { message: 'secret' } },

@@ -142,7 +142,7 @@ test.each([
     /failed to watch nodes \(500\): broken/,
   ],
   [{ status: 200, body: { type: 'ADDED', object: { metadata: {} } } }, /cannot parse/],
-  ['reset', /does not respond/],
+  ['cut_response', /does not respond/],
 ] as const)('watchNodes throws when the watch fails: %j', async (fault, why) => {
   fixture().server.addFault({ match: ({ query }) => query['watch'] === '1', do: fault });
   await expect(startWatch().ends).rejects.toThrow(why);

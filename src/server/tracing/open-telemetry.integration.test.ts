@@ -78,7 +78,7 @@ test('a span has the times of the clock, its attributes and its error', async ()
 });
 
 test('an endpoint that hangs receives a bounded number of spans and does not delay the shutdown', async () => {
-  receiver.reply = 'hang';
+  receiver.reply = 'hang_response';
   const { tracer, stop } = startTestTracing();
   for (let count = 0; count < MANY_SPANS; count += 1) tracer.start({ ...SPAN, parent: undefined }).end();
   await waitUntil('spans have arrived', () => receiver.bodies.length > 0);

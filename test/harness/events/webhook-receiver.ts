@@ -4,18 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Event } from '../../../src/contract/event-payloads.ts';
+import type { ResponseFault } from '../faults.ts';
+import { applyFault } from '../http/apply-fault.ts';
 import { listen } from '../http/sockets.ts';
 
-/** A status, or a misbehaviour. */
-export type Reply =
-  | number
-  | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
-  /** Never responds. */
-  | 'hang'
-  /** Closes the connection. */
-  | 'cut'
-  /** Responds with 200 and an endless body. */
-  | 'endless';
+/** A number is a status. */
+export type Reply = number | ResponseFault;
 
 export interface ReceivedMessage {
   readonly path: string;
@@ -66,12 +60,8 @@ export class WebhookReceiver {
     const body = await text(request);
     this.received.push({ path: request.url ?? '', headers: request.headers, body, event: JSON.parse(body) });
     const reply = this.replies.shift() ?? this.defaultReply;
-    if (reply === 'cut') request.socket.destroy();
-    else if (typeof reply === 'number') response.writeHead(reply).end('x'.repeat(100));
-    else if (typeof reply === 'object') response.writeHead(reply.status, reply.headers).end();
-    else {
-      if (reply === 'endless') response.writeHead(200).write('more and more');
-      this.hasPendingRequest = true;
-    }
+    if (typeof reply === 'number') response.writeHead(reply).end('x'.repeat(100));
+    else applyFault(response, reply);
+    if (reply === 'hang_response' || reply === 'endless_response') this.hasPendingRequest = true;
   }
 }

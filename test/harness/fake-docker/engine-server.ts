@@ -5,6 +5,8 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { ClientCertificate } from '../certificates/certificates.ts';
+import type { ResponseFault } from '../faults.ts';
+import { applyFault } from '../http/apply-fault.ts';
 import { listen } from '../http/sockets.ts';
 import type { FakeNode } from './fake-swarm.ts';
 import { FakeSwarm } from './fake-swarm.ts';
@@ -16,7 +18,7 @@ export interface EngineRequest {
   readonly body: unknown;
 }
 
-export interface EngineResponse {
+interface EngineResponse {
   readonly status: number;
   readonly body?: unknown;
 }
@@ -125,8 +127,8 @@ export class EngineServer {
   swarm = new FakeSwarm();
   /** Such as `GET /nodes`, without the query. */
   readonly requests: string[] = [];
-  /** Called before each response: can cause side effects, replace the response, or suppress it (`hang`). */
-  before: (request: EngineRequest) => EngineResponse | 'hang' | undefined = () => undefined;
+  /** Called before each response: can cause side effects, or replace the response. */
+  before: (request: EngineRequest) => ResponseFault | undefined = () => undefined;
   readonly #server: Server;
   readonly #scheme: string;
 
@@ -162,9 +164,10 @@ export class EngineServer {
     const body = incoming.headers['content-type'] === 'application/json' ? await json(incoming) : undefined;
     const request = { method: incoming.method ?? '', path: pathname, query: searchParams, body };
     this.requests.push(`${request.method} ${pathname}`);
-    const engineResponse = this.before(request) ?? handleRequest(this.swarm, request);
-    if (engineResponse === 'hang') return;
-    response.writeHead(engineResponse.status, { 'content-type': 'application/json' });
-    response.end(engineResponse.body === undefined ? '' : JSON.stringify(engineResponse.body));
+    const fault = this.before(request);
+    if (fault !== undefined) return applyFault(response, fault);
+    const { status, body: responseBody } = handleRequest(this.swarm, request);
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(responseBody === undefined ? '' : JSON.stringify(responseBody));
   }
 }

@@ -21,14 +21,14 @@ describe('faults of the fake Kubernetes API', () => {
     expect(await getFailure(admin().request('GET', '/readyz'))).toMatch(code);
   });
 
-  test('a reset breaks one connection', async () => {
-    server().addFault({ match: { path: '/readyz' }, times: 1, do: 'reset' });
+  test('a cut response breaks one connection', async () => {
+    server().addFault({ match: { path: '/readyz' }, times: 1, do: 'cut_response' });
     expect(await getFailure(admin().request('GET', '/readyz'))).toBe('ECONNRESET');
     expect((await admin().request('GET', '/readyz')).code).toBe(200);
   });
 
-  test('garbage and error responses replace the response until they are cleared', async () => {
-    server().addFault({ match: { method: 'GET', path: /^\/api\/v1\/nodes$/ }, times: 1, do: 'garbage' });
+  test('garbled and error responses replace the response until they are cleared', async () => {
+    server().addFault({ match: { method: 'GET', path: /^\/api\/v1\/nodes$/ }, times: 1, do: 'garble_response' });
     expect((await admin().request('GET', NODES)).text).toBe('<html>not from the API at all');
     const body = { kind: 'Status', code: 503 };
     const clearFault = server().addFault({ match: ({ path }) => path === NODES, do: { status: 503, body } });
@@ -37,7 +37,7 @@ describe('faults of the fake Kubernetes API', () => {
     expect((await admin().request('GET', NODES)).code).toBe(200);
   });
 
-  test.each(['hang', 'slow bytes'] as const)('a response does not end: %s', async kind => {
+  test.each(['hang_response', 'endless_response'] as const)('a response does not end: %s', async kind => {
     server().addFault({ match: { path: '/readyz' }, do: kind });
     const request = getFailure(admin().request('GET', '/readyz'));
     await waitUntil('the request is received', () => server().requests.at(-1)?.path === '/readyz');
@@ -46,7 +46,7 @@ describe('faults of the fake Kubernetes API', () => {
   });
 
   test('a truncated response breaks the connection', async () => {
-    server().addFault({ match: { path: '/readyz' }, do: 'truncated' });
+    server().addFault({ match: { path: '/readyz' }, do: 'truncate_response' });
     expect(await getFailure(admin().request('GET', '/readyz'))).toBe('ECONNRESET');
   });
 

@@ -1,25 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import type { Fields } from './objects.ts';
+import type { ResponseFault } from '../faults.ts';
+import { applyFault } from '../http/apply-fault.ts';
 import type { LoggedRequest, Match } from './request-log.ts';
 import { isMatch } from './request-log.ts';
 
-/**
- * `hang`: no response. `reset`: the connection breaks. `slow bytes`: an endless response. `garbage`: not
- * JSON. `truncated`: an incomplete response.
- */
-export type ResponseFaultKind =
-  | 'hang'
-  | 'reset'
-  | 'slow bytes'
-  | 'garbage'
-  | 'truncated'
-  | { readonly status: number; readonly body: Fields | string; readonly headers?: Record<string, string> };
-
-export interface ResponseFault {
+/** A response fault of certain requests. */
+export interface MatchedFault {
   readonly match: Match;
   /** Default: until it is cleared. */
   readonly times?: number;
-  readonly do: ResponseFaultKind;
+  readonly do: ResponseFault;
 }
 
 export type Hook = (request: LoggedRequest) => void | Promise<void>;
@@ -30,15 +20,13 @@ interface LimitedMatch<Value> {
   remaining: number;
 }
 
-const SLOW_BYTE_MS = 20;
-
 /** Faults of requests, and hooks that run before a request is handled. */
 export class ResponseFaults {
-  #faults: LimitedMatch<ResponseFaultKind>[] = [];
+  #faults: LimitedMatch<ResponseFault>[] = [];
   #hooks: LimitedMatch<Hook>[] = [];
 
   /** Returns a function that removes the fault. */
-  add({ match, times = Number.POSITIVE_INFINITY, do: value }: ResponseFault): () => void {
+  add({ match, times = Number.POSITIVE_INFINITY, do: value }: MatchedFault): () => void {
     const counted = { match, value, remaining: times };
     this.#faults.push(counted);
     return () => {
@@ -63,7 +51,8 @@ export class ResponseFaults {
   apply(request: LoggedRequest, response: ServerResponse): boolean {
     const [fault] = takeMatching(this.#faults, request, 1);
     if (fault === undefined) return false;
-    applyFault(fault, request, response);
+    applyFault(response, fault);
+    if (response.headersSent) request.status = response.statusCode;
     return true;
   }
 }
@@ -72,31 +61,4 @@ function takeMatching<Value>(all: readonly LimitedMatch<Value>[], request: Logge
   const matching = all.filter(entry => entry.remaining > 0 && isMatch(entry.match, request)).slice(0, max);
   for (const entry of matching) entry.remaining -= 1;
   return matching.map(entry => entry.value);
-}
-
-function applyFault(fault: ResponseFaultKind, request: LoggedRequest, response: ServerResponse): void {
-  if (fault === 'hang') return;
-  if (fault === 'reset') {
-    response.socket?.destroy();
-    return;
-  }
-  request.status = typeof fault === 'object' ? fault.status : 200;
-  if (typeof fault === 'object') {
-    const isText = typeof fault.body === 'string';
-    response.writeHead(fault.status, {
-      'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json',
-      ...fault.headers,
-    });
-    response.end(isText ? fault.body : JSON.stringify(fault.body));
-    return;
-  }
-  response.writeHead(200, { 'content-type': 'application/json' });
-  if (fault === 'garbage') response.end('<html>not from the API at all');
-  else if (fault === 'truncated') response.write('{"kind":"Status","me', () => response.socket?.destroy());
-  else sendSlowly(response);
-}
-
-function sendSlowly(response: ServerResponse): void {
-  const timer = setInterval(() => response.write(' '), SLOW_BYTE_MS);
-  response.on('close', () => clearInterval(timer));
 }

@@ -27,7 +27,7 @@ import { handleRequest, sendResponse, toErrorResponse } from './request-handler.
 import type { LoggedRequest, Match } from './request-log.ts';
 import { readRequest } from './request-log.ts';
 import { findResource } from './resources.ts';
-import type { Hook, ResponseFault } from './response-faults.ts';
+import type { Hook, MatchedFault } from './response-faults.ts';
 import { ResponseFaults } from './response-faults.ts';
 import { ObjectStore } from './store.ts';
 import { Watcher } from './watch.ts';
@@ -184,7 +184,7 @@ export class KubernetesServer {
   }
 
   /** Returns a function that removes the fault. */
-  addFault(fault: ResponseFault): () => void {
+  addFault(fault: MatchedFault): () => void {
     return this.#faults.add(fault);
   }
 

@@ -5,6 +5,8 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { ResponseFault } from '../faults.ts';
+import { applyFault } from '../http/apply-fault.ts';
 import { listen } from '../http/sockets.ts';
 
 const Attribute = Type.Object({
@@ -75,8 +77,8 @@ export class TraceReceiver {
   readonly bodies: string[] = [];
   readonly headers: IncomingHttpHeaders[] = [];
   readonly spans: ReceivedSpan[] = [];
-  /** Status of the responses, or no response. */
-  reply: number | 'hang' = 200;
+  /** Status of the responses, or a fault. */
+  reply: number | ResponseFault = 200;
   readonly url: string;
   readonly #server: ReturnType<typeof createServer>;
 
@@ -108,7 +110,8 @@ export class TraceReceiver {
     const body = await text(request);
     this.bodies.push(body);
     this.spans.push(...parseSpans(body));
-    if (this.reply !== 'hang') response.writeHead(this.reply, { 'content-type': 'application/json' }).end('{}');
+    const reply = typeof this.reply === 'number' ? { status: this.reply, body: {} } : this.reply;
+    applyFault(response, reply);
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Reply } from '../events/webhook-receiver.ts';
 import { WebhookReceiver } from '../events/webhook-receiver.ts';
+import type { ResponseFault } from '../faults.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { AdminClient } from './admin-client.ts';
 import type { EventReader } from './event-reader.ts';
@@ -8,7 +8,7 @@ const WEBHOOK_NAME = 'post';
 const EVENT_TYPES = ['operation.started', 'operation.ended', 'host.created', 'host.removed'];
 /** After each failure the webhook waits at least one second. */
 const FAILURE_INTERVAL_MS = 10_000;
-const FAILURES: readonly Reply[] = [503, 'cut', 500];
+const FAULTS: readonly ResponseFault[] = [{ status: 503 }, 'cut_response', { status: 500 }];
 const DELIVERY_TIMEOUT_MS = 120_000;
 
 /** A webhook with a receiver that fails regularly. */
@@ -21,7 +21,7 @@ export class WebhookLoad {
     let failures = 0;
     this.#failureTimer = setInterval(() => {
       failures += 1;
-      receiver.replies.push(FAILURES[failures % FAILURES.length] ?? 503);
+      receiver.replies.push(FAULTS[failures % FAULTS.length] ?? 503);
     }, FAILURE_INTERVAL_MS);
   }
 

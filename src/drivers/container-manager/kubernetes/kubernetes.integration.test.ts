@@ -103,7 +103,7 @@ describe('Kubernetes leave plan', () => {
   test('contains the API server URL, also if the API is unavailable', async () => {
     const record = fixture().createContext();
     await open(record).joinPlan(HOST);
-    fixture().server.addFault({ match: {}, do: 'reset' });
+    fixture().server.addFault({ match: {}, do: 'cut_response' });
     const plan = await open(record).leavePlan(HOST);
     expect(plan).toEqual({
       commands: [{ argv: expect.arrayContaining([fixture().server.url]) }],
@@ -142,7 +142,7 @@ describe('Kubernetes connection check', () => {
   });
 
   test('throws on a timeout or a rejected token', async () => {
-    fixture().server.addFault({ match: {}, do: 'hang' });
+    fixture().server.addFault({ match: {}, do: 'hang_response' });
     const withShortTimeout = openKubernetes(typedContext(), { timeoutMs: 100 });
     await expect(withShortTimeout.checkConnection()).rejects.toThrow(`${fixture().server.url} did not respond in time`);
     expect(await withShortTimeout.report(NODE)).toEqual({

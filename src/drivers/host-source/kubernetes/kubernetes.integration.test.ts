@@ -76,7 +76,7 @@ describe('Kubernetes host source', () => {
         if (!names.includes(metadata.name)) server.remove('nodes', metadata.name);
       for (const [address, record] of Object.entries(records)) report(address, record);
     },
-    fail: async () => void server.addFault({ match: { path: '/api/v1/nodes' }, do: 'reset' }),
+    fail: async () => void server.addFault({ match: { path: '/api/v1/nodes' }, do: 'cut_response' }),
     recover: async () => server.clearFaults(),
     close: async () => {},
   });
