@@ -1,7 +1,8 @@
-// Freezes a server at each call and each response of a bootstrap. Another server takes over and completes the
-// bootstrap, then the first one thaws. None of its writes may reach the host or the store.
+// Freezes a server at each call and each response of a bootstrap. Another server takes over, then the first one thaws.
+// None of its writes may reach the host or the store.
 
 import { expect, test } from 'vitest';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import { describeSimulation } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/simulation-options.ts';
@@ -26,42 +27,76 @@ describeSimulation(
     /** Without the server registrations, because a thawed server registers again. */
     const storedWithoutServers = async () => (await stored()).replace(/.*"incarnation".*\n?/g, '');
 
+    const isActive = async (address: string) => (await simulation().describeStatus(address)) === 'active';
+
+    /** What happens before the server thaws. Afterwards, no other server may write. */
+    const SUCCESSORS = {
+      /** The fence matters only here: a server without a task writes nothing. */
+      'while another server bootstraps the host': async (address: string) => {
+        const { control } = await simulation().startServer({ isShared: true });
+        const hasClaimed = async () => new RegExp(`"host": ?"${address}".*"fence": ?2,`).test(await stored());
+        const isBootstrapped = async () => (await simulation().store.reads.tasks.list(address as Address)).length === 0;
+        await simulation().clock.advanceUntil(async () => (await hasClaimed()) || isBootstrapped(), 2 * MINUTE);
+        control.inject('freeze_server');
+        return async () => {
+          control.revert('freeze_server');
+          await simulation().waitForStatus(address, 'active', 2 * MINUTE);
+          control.inject('kill_server');
+        };
+      },
+      /** Removing the host removes its node. The thawed server must not restore either. */
+      'after another server bootstrapped the host and it was removed': async (address: string) => {
+        const { control, warnings } = await simulation().startServer({ isShared: true });
+        await simulation().waitForStatus(address, 'active', 2 * MINUTE);
+        await simulation().clock.advance(MINUTE / 2);
+        expect(warnings).toEqual([]);
+        await simulation().remove(address);
+        await simulation().clock.advanceUntil(async () => !(await stored()).includes(`"${address}"`), MINUTE);
+        control.inject('kill_server');
+        return async () => {};
+      },
+    };
+
     /** Returns true if the bootstrap ended before the server reached the freeze point. */
-    async function freezeAndThaw(address: string, freezesAtCall: number): Promise<boolean> {
+    async function freezeAndThaw(
+      address: string,
+      freezesAtCall: number,
+      takeOver: (address: string) => Promise<() => Promise<void>>,
+    ): Promise<boolean> {
       simulation().addHost(address, { os: 'fedora' });
       await simulation().enrol(address, { cluster: toRecordName('web') });
       const { control: frozen } = await simulation().startServer({ isShared: true, freezesAtCall });
-      const isActive = async () => (await simulation().describeStatus(address)) === 'active';
-      await simulation().clock.advanceUntil(async () => frozen.isFrozen || (await isActive()), MINUTE);
+      await simulation().clock.advanceUntil(async () => frozen.isFrozen || (await isActive(address)), MINUTE);
       if (!frozen.isFrozen) {
         frozen.inject('kill_server');
         return true;
       }
-      const { control: successor, warnings } = await simulation().startServer({ isShared: true });
-      await simulation().waitForStatus(address, 'active', 2 * MINUTE);
-      await simulation().clock.advance(MINUTE / 2);
-      expect(warnings).toEqual([]);
-      // Removing the host removes its node. The thawed server must not restore either.
-      await simulation().remove(address);
-      await simulation().clock.advanceUntil(async () => !(await stored()).includes(`"${address}"`), MINUTE);
-      successor.inject('kill_server');
+      const end = await takeOver(address);
       const [before, commands] = [await storedWithoutServers(), simulation().commandsRunOn(address)];
       frozen.revert('freeze_server');
       await simulation().clock.advance(3000);
       expect(await storedWithoutServers(), `frozen at call ${freezesAtCall}`).toBe(before);
       expect(simulation().commandsRunOn(address), `frozen at call ${freezesAtCall}`).toEqual(commands);
       frozen.inject('kill_server');
+      await end();
       return false;
     }
 
-    test('writes nothing to the host or the store after it thaws', { timeout: TIMEOUT_MS }, async () => {
-      const stride = STRIDES[simulation().store.isShared ? 'postgres' : 'sqlite'];
-      let call = 1;
-      for (; call < MAX_CALLS; call += stride) {
-        if (await freezeAndThaw(`127.3.${call >> 8}.${call & 255}`, call)) break;
-      }
-      expect(call).toBeGreaterThan(30);
-      expect(call).toBeLessThan(MAX_CALLS);
-    });
+    test.each(Object.entries(SUCCESSORS))(
+      'writes nothing to the host or the store if it thaws %s',
+      {
+        timeout: TIMEOUT_MS,
+      },
+      async (when, takeOver) => {
+        const stride = STRIDES[simulation().store.isShared ? 'postgres' : 'sqlite'];
+        const network = 3 + Object.keys(SUCCESSORS).indexOf(when);
+        let call = 1;
+        for (; call < MAX_CALLS; call += stride) {
+          if (await freezeAndThaw(`127.${network}.${call >> 8}.${call & 255}`, call, takeOver)) break;
+        }
+        expect(call).toBeGreaterThan(30);
+        expect(call).toBeLessThan(MAX_CALLS);
+      },
+    );
   },
 );
