@@ -132,8 +132,14 @@ function connectionFixture(replies: Readonly<Record<string, FixtureReply>>) {
   const commands: string[] = [];
   let job: CommandResult = toResult('');
   const replyTo = (argv: Argv): CommandResult | TransportFailure => {
-    const reply = replies[commandName(argv)];
-    if (reply === undefined) throw new Error(`no reply is defined for ${commandName(argv)}`);
+    const name = commandName(argv);
+    const reply = replies[name];
+    if (reply === undefined) {
+      const before = commands.slice(0, -1).join(', ') || 'none';
+      throw new Error(
+        `the step sent the command "${name}", which this case does not expect; commands so far: ${before}`,
+      );
+    }
     return reply instanceof TransportFailure ? reply : toResult(reply);
   };
   const run = async (argv: Argv, { asRoot = false }: RunOptions): Promise<CommandResult | TransportFailure> => {
