@@ -5,6 +5,8 @@ import Database from 'better-sqlite3';
 import type { DatabaseConnection, Dialect, Driver } from 'kysely';
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { StoreUnavailableError } from '../../domain/errors.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import type { SqliteConnection } from './connection.ts';
 
 const MAX_WAIT_MS = 5000;
@@ -18,16 +20,24 @@ const isBusy = (error: unknown) =>
 /** `begin immediate` takes the write lock; `begin` only reads. */
 export type BeginStatement = 'begin immediate' | 'begin';
 
+interface SqliteDialectOptions {
+  readonly begin?: BeginStatement;
+  /** Measures how long a transaction has waited for the lock. */
+  readonly lockClock?: Pick<Clock, 'monotonicMs'>;
+}
+
 /** One connection with one user at a time, so no other user sees an open transaction. */
 class SingleConnectionDriver implements Driver {
   readonly #connection: SqliteConnection;
   readonly #begin: BeginStatement;
+  readonly #lockClock: Pick<Clock, 'monotonicMs'>;
   #lastUser: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
 
-  constructor(connection: SqliteConnection, begin: BeginStatement) {
+  constructor(connection: SqliteConnection, { begin, lockClock }: Required<SqliteDialectOptions>) {
     this.#connection = connection;
     this.#begin = begin;
+    this.#lockClock = lockClock;
   }
 
   async init() {}
@@ -47,13 +57,13 @@ class SingleConnectionDriver implements Driver {
 
   /** A local command may hold the lock. This server serves other requests while it waits. */
   async beginTransaction() {
-    const deadlineMs = performance.now() + MAX_WAIT_MS;
+    const deadlineMs = this.#lockClock.monotonicMs() + MAX_WAIT_MS;
     for (;;) {
       try {
         this.#connection.query(this.#begin);
         return;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadlineMs) throw error;
+        if (!isBusy(error) || this.#lockClock.monotonicMs() > deadlineMs) throw error;
         await delay(RETRY_INTERVAL_MS);
       }
     }
@@ -83,9 +93,12 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
-export const sqliteDialect = (connection: SqliteConnection, begin: BeginStatement = 'begin immediate'): Dialect => ({
+export const sqliteDialect = (
+  connection: SqliteConnection,
+  { begin = 'begin immediate', lockClock = systemClock }: SqliteDialectOptions = {},
+): Dialect => ({
   createAdapter: () => new TransactionalDdlAdapter(),
-  createDriver: () => new SingleConnectionDriver(connection, begin),
+  createDriver: () => new SingleConnectionDriver(connection, { begin, lockClock }),
   createIntrospector: db => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });

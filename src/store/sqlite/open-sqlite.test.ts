@@ -167,8 +167,11 @@ describe('the SQLite store', () => {
   describe('while another process holds the write lock', () => {
     let store: Store;
     let other: Database.Database;
+    /** Time passes each time the store reads its clock. */
+    let waited: { ms: number; stepMs: number };
     beforeEach(async () => {
-      store = await openSqlite(directory);
+      waited = { ms: 0, stepMs: 0 };
+      store = await openSqlite(directory, { lockClock: { monotonicMs: () => (waited.ms += waited.stepMs) } });
       other = new Database(path.join(directory, 'hostler.sqlite'));
       other.exec('begin immediate');
       return async () => {
@@ -189,7 +192,9 @@ describe('the SQLite store', () => {
     });
 
     test('reports unavailable if the lock is held too long', async () => {
+      waited = { ms: 0, stepMs: 1000 };
       await expect(store.transaction(insert)).rejects.toThrow(StoreUnavailableError);
+      expect(waited.ms).toBeGreaterThan(5000);
       other.exec('commit');
       await store.transaction(insert);
       expect(await hasNetwork(store)).toBe(true);

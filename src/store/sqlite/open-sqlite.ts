@@ -92,7 +92,14 @@ export async function openSqlite(
     clock = systemClock,
     metrics,
     throttle,
-  }: { attach?: boolean; clock?: Pick<Clock, 'now'>; metrics?: StoreMetrics; throttle?: CpuThrottle } = {},
+    lockClock = systemClock,
+  }: {
+    attach?: boolean;
+    clock?: Pick<Clock, 'now'>;
+    metrics?: StoreMetrics;
+    throttle?: CpuThrottle;
+    lockClock?: Pick<Clock, 'monotonicMs'>;
+  } = {},
 ): Promise<Store> {
   const file = storeFilePath(directory);
   if (attach && !existsSync(file)) throw new StoreSchemaError(storeMissingMessage(directory));
@@ -103,7 +110,7 @@ export async function openSqlite(
       ...(metrics && { metrics }),
       ...(throttle && { throttle }),
     });
-    const db = new Kysely<Tables>({ dialect: sqliteDialect(connection, begin) });
+    const db = new Kysely<Tables>({ dialect: sqliteDialect(connection, { lockClock, ...(begin && { begin }) }) });
     closeStack.add(() => closeConnection(db, connection));
     return { db, connection };
   };
