@@ -48,7 +48,7 @@ export function toStoredCase(all: readonly HostCase[], number: number) {
   const [ignored, bootstraps]: [Address[], Address[]] = [[], []];
   const contacts = new Map<Address, HostCase['contact']>();
   for (const [position, { status, isInMaintenance, phase, flag, isControlPlane, ...row }] of all.entries()) {
-    const host = `127.${number}.0.${position + 1}` as Address;
+    const host = `127.${number & 255}.${number >> 8}.${position + 1}` as Address;
     const isEnded = phase !== null && phaseGroupOf(phase) === 'ended';
     const isPresent = !isEnded || row.membership === 'member';
     if (row.membership !== 'left' || !isEnded)
