@@ -110,21 +110,25 @@ describeStore('the store', { per: 'suite' }, ({ kind, store, database, reopen })
   });
 
   test('orders names by code point and addresses by value', async () => {
+    const own = await createTestDatabase(kind, { isMigrated: true });
+    const opened = await openTestDatabase(own);
     const names = ['b', 'B', 'a', 'Z', '_x', '-x', '0'];
     for (const name of names) {
-      await store().transaction(records => records.driverRecords.insertOrLock('container_manager', network(name)));
+      await opened.transaction(records => records.driverRecords.insertOrLock('container_manager', network(name)));
     }
     for (const text of ['127.0.0.10', '::1', '127.0.0.9', '2001:db8::', '126.255.255.255']) {
-      await store().transaction(records => records.hosts.insertOrLock(host(text)));
+      await opened.transaction(records => records.hosts.insertOrLock(host(text)));
     }
-    expect((await store().reads.driverRecords.listNames('container_manager', {})).items).toEqual([...names].sort());
-    expect((await store().reads.hosts.list({}, {})).items.map(addressOfEntry)).toEqual([
+    expect((await opened.reads.driverRecords.listNames('container_manager', {})).items).toEqual([...names].sort());
+    expect((await opened.reads.hosts.list({}, {})).items.map(addressOfEntry)).toEqual([
       '126.255.255.255',
       '127.0.0.9',
       '127.0.0.10',
       '::1',
       '2001:db8::',
     ]);
+    await opened.close();
+    await own.remove();
   });
 
   test('updates and locks more hosts than one statement can have', async () => {
@@ -247,9 +251,10 @@ describeStore('the store', { per: 'suite' }, ({ kind, store, database, reopen })
   });
 
   test('keeps its data when it is opened again', async () => {
+    await store().transaction(insertNetwork('durable'));
     await store().close();
     await reopen();
-    expect(await hasNetwork('kept')).toBe(true);
+    expect(await hasNetwork('durable')).toBe(true);
     expect(await store().hasCurrentSchema()).toBe(true);
   });
 

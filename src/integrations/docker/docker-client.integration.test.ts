@@ -14,8 +14,9 @@ afterAll(() => connections.close());
 
 describe('simulated Docker Engine', () => {
   const [manager, worker] = [new EngineServer(), new EngineServer()];
-  beforeAll(async () => {
-    await Promise.all([manager.start(), worker.start()]);
+  beforeAll(() => Promise.all([manager.start(), worker.start()]));
+  beforeEach(() => {
+    for (const server of [manager, worker]) server.reset();
     worker.swarm.controlAvailable = false;
     manager.swarm.add('127.0.0.9', { reachability: 'reachable' });
     manager.swarm.addTask(manager.swarm.add('127.0.0.1'));

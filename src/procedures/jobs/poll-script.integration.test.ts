@@ -35,13 +35,15 @@ describeJobs('job poll script', (host, shell) => {
 
   test('reports a job as interrupted when its pid was reused by another process', async () => {
     const name = host().newName();
-    await host().bash(`mkdir -p /run/hostler/${name}; echo '1 5' >/run/hostler/${name}/pid`);
+    await host().createJobFolder(name);
+    await host().bash(`echo '1 5' >/run/hostler/${name}/pid`);
     expect((await host().poll(name)).state).toEqual({ kind: 'interrupted' });
   });
 
   test('finds the process when its program name contains parentheses', async () => {
     const name = host().newName();
-    await host().bash(`cp "$(command -v sleep)" '/run/a) R 1 (b'; mkdir -p /run/hostler/${name}
+    await host().createJobFolder(name);
+    await host().bash(`cp "$(command -v sleep)" '/run/a) R 1 (b'
       '/run/a) R 1 (b' 1000 >/dev/null 2>&1 & read -r line </proc/$!/stat
       rest=\${line##*) }; set -- $rest; echo "$! \${20}" >/run/hostler/${name}/pid`);
     expect((await host().poll(name)).state).toEqual({ kind: 'running' });
@@ -51,7 +53,7 @@ describeJobs('job poll script', (host, shell) => {
   if (shell === 'dash')
     test('waits 5 s for a job that has not written its pid yet', async () => {
       const name = host().newName();
-      await host().bash(`mkdir -p /run/hostler/${name}`);
+      await host().createJobFolder(name);
       expect((await host().poll(name)).state).toEqual({ kind: 'running' });
       expect((await host().poll(name, 0, 20)).state).toEqual({ kind: 'interrupted' });
     });

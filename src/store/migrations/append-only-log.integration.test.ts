@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { describeStore, runSql } from '../../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import { toOutboxEntry } from '../../domain/events/domain-event.ts';
@@ -6,8 +6,8 @@ import { toOutboxEntry } from '../../domain/events/domain-event.ts';
 const UPDATE_REJECTED = 'event log rows cannot be updated';
 const DELETE_REJECTED = 'event log rows can only be deleted by pruning';
 
-describeStore('the event log table', { per: 'suite' }, ({ kind, store, database }) => {
-  beforeAll(async () => {
+describeStore('the event log table', { per: 'test' }, ({ kind, store, database }) => {
+  beforeEach(async () => {
     const event = toOutboxEntry({ type: 'operations.paused', subject: '' }, LOCAL_ACTOR, '2030-01-01');
     await store().transaction(async ({ eventLog }) => {
       const entries = [1, 2, 3].map(id => ({ ...event, id, hash: 'h' }));

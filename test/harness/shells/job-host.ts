@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Argv, CommandResult } from '../../../src/domain/command.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
+import { JOBS_FOLDER } from '../../../src/procedures/jobs/job.ts';
 import type { JobPoll } from '../../../src/procedures/jobs/job-poll.ts';
 import { pollJob } from '../../../src/procedures/jobs/job-poll.ts';
 import type { JobOptions, JobResult } from '../../../src/procedures/jobs/run-job.ts';
@@ -57,6 +58,11 @@ export class JobHost {
 
   async poll(name: string, offset = 0, waitS = 0): Promise<JobPoll> {
     return expectSuccess(await this.#host.connection.query(pollJob({ name, offset, waitS }), LIMITS));
+  }
+
+  /** The folder of a job that has not written its files yet. */
+  async createJobFolder(name: string): Promise<void> {
+    await this.bash(`mkdir -p -m 0700 ${JOBS_FOLDER} && mkdir ${JOBS_FOLDER}/${name}`);
   }
 
   async exists(file: string): Promise<boolean> {
