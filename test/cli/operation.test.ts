@@ -30,7 +30,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     const normalized = stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME');
     expect(exitCode).toBe(0);
     expect(normalized).toMatch(
-      /^TIME {2}restart of web (planned|running); 0 of 2 hosts done(; checking 127\.9\.1\.1, 127\.9\.1\.2)?\n/,
+      /^TIME {2}restart of web (planned|running); 0 of 2 hosts done(; checking host-127-9-1-1 \(127\.9\.1\.1\), host-127-9-1-2 \(127\.9\.1\.2\))?\n/,
     );
     for (const number of [1, 2]) {
       const line = new RegExp(`TIME {2}host-127-9-1-${number} \\(127\\.9\\.1\\.${number}\\) (\\w+)\n`, 'g');
