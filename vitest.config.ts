@@ -54,7 +54,7 @@ const project = (options: ProjectOptions): TestProjectInlineConfiguration => ({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     ...options,
     expect: { poll: { timeout: 20_000 } },
-    // The default of 40 hides the values that tell two rows of a table apart.
+    // The default of 40 hides the values in which two rows of a table differ.
     taskTitleValueFormatTruncate: 120,
     setupFiles: ['test/harness/vitest/property-seed.ts', ...[options.setupFiles ?? []].flat()],
   },

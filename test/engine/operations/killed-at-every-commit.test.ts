@@ -32,7 +32,7 @@ function selectCommits(timeline: readonly TimelineEntry[], kind: StoreKind): rea
   return changes.filter(isAtReboot).slice(0, 2);
 }
 
-/** In short runs on SQLite, each of two faults covers every other commit. */
+/** In short runs on SQLite, `crash_after` happens at the commits with an odd index, the other faults at those between. */
 const shareOf = (fault: CommitFault, commits: readonly TimelineEntry[], kind: StoreKind): readonly TimelineEntry[] =>
   IS_LONG_RUN || kind === 'postgres'
     ? commits
